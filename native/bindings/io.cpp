@@ -25,8 +25,7 @@ NumberKind kind_named(const std::string& name) {
 char only_character(const nb::bytes& text) { return text.size() ? *text.c_str() : '\0'; }
 
 template <class T>
-nb::object array_of(KeptColumn& column) {
-  const size_t count = size_t(column.bytes()) / sizeof(T);
+nb::object array_of(KeptColumn& column, size_t count) {
   auto kept = std::make_unique<LargeArray<char>>(column.take());
   T* const numbers = reinterpret_cast<T*>(kept->data());
   const nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<LargeArray<char>*>(p); });
@@ -34,25 +33,17 @@ nb::object array_of(KeptColumn& column) {
   return nb::cast(Made<T>(numbers, {count}, owner));
 }
 
-nb::object numbers_of(KeptColumn& column) {
-  switch (column.column().kind) {
-    case NumberKind::kIndex:
-      return column.wide() ? array_of<int64_t>(column) : array_of<int32_t>(column);
-    case NumberKind::kUnsigned:
-      return array_of<uint64_t>(column);
-    case NumberKind::kInteger:
-      return array_of<int64_t>(column);
-    case NumberKind::kNumber:
-      return column.real() ? array_of<double>(column) : array_of<int64_t>(column);
-    default:
-      return array_of<double>(column);
-  }
+nb::object numbers_of(KeptColumn& column, size_t count) {
+  const NumberKind kind = column.column().kind;
+  if (kind == NumberKind::kUnsigned) return array_of<uint64_t>(column, count);
+  if (kind == NumberKind::kReal || column.real()) return array_of<double>(column, count);
+  return column.wide() ? array_of<int64_t>(column, count) : array_of<int32_t>(column, count);
 }
 
 nb::list columns_of(NumberTable& table) {
   nb::list found;
   for (KeptColumn& column : table.columns())
-    if (column.column().kind != NumberKind::kSkipped) found.append(numbers_of(column));
+    if (column.column().kind != NumberKind::kSkipped) found.append(numbers_of(column, size_t(table.rows())));
   return found;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <system_error>
@@ -75,40 +78,16 @@ const char* read_word(const char* p, double& value) {
   return longer ? longer : after;
 }
 
-// Whether a number that is either too large or too small for a double is the latter, so that the power of ten
-// of its first digit, with the exponent added, has a sign. There is no sign in front.
-bool too_small(const char* p, const char* end) {
-  int64_t power = 0, after_point = 0;
-  bool found = false, point = false;
-  for (; p != end && (is_digit(*p) || *p == '.'); ++p) {
-    if (*p == '.') {
-      point = true;
-      continue;
-    }
-    after_point += point;
-    if (found && !point) ++power;
-    if (!found && *p != '0') {
-      found = true;
-      power = -after_point;
-    }
-  }
-  if (!found || p == end) return power < 0;
-  const bool negative = *++p == '-';
-  if (negative || *p == '+') ++p;
-  int64_t exponent = 0;
-  for (; p != end; ++p) exponent = std::min<int64_t>(10 * exponent + (*p - '0'), int64_t(1) << 40);
-  return power + (negative ? -exponent : exponent) < 0;
-}
-
 const char* read_real(const char* p, const char* end, double& value) {
   const bool negative = *p == '-';
   if (negative || *p == '+') ++p;
   if (is_digit(*p) || *p == '.') {
     const auto [after, problem] = std::from_chars(p, end, value);
     if (problem == std::errc::invalid_argument) return nullptr;
-    if (problem == std::errc::result_out_of_range) {
-      if (!too_small(p, after)) return nullptr;
-      value = 0;
+    if (problem == std::errc::result_out_of_range) {  // too large, or too small and as good as 0
+      static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+      value = strtod_l(p, nullptr, plain);
+      if (std::isinf(value)) return nullptr;
     }
     p = after;
   } else {
@@ -120,64 +99,28 @@ const char* read_real(const char* p, const char* end, double& value) {
 
 }  // namespace
 
-void KeptColumn::keep(int64_t rows) {
-  if (column_.kind == NumberKind::kSkipped || rows == 0) return;
-  if (column_.kind == NumberKind::kIndex && !wide_) {
-    uint64_t bits = 0;
-    for (int64_t k = 0; k < rows; ++k) bits |= block_[size_t(k)];
-    if (bits <= uint64_t(std::numeric_limits<int32_t>::max())) {
-      reserve(bytes_ + 4 * rows);
-      auto* const to = reinterpret_cast<int32_t*>(memory_.data() + bytes_);
-      for (int64_t k = 0; k < rows; ++k) to[k] = int32_t(block_[size_t(k)]);
-      bytes_ += 4 * rows;
-      return;
-    }
-    widen();
-  }
-  reserve(bytes_ + 8 * rows);
-  std::memcpy(memory_.data() + bytes_, block_.data(), size_t(8 * rows));
-  bytes_ += 8 * rows;
-}
-
-void KeptColumn::reserve(int64_t bytes) {
-  const auto capacity = int64_t(memory_.size());
-  if (bytes <= capacity) return;
-  LargeArray<char> grown(size_t(std::max({bytes, 2 * capacity, expected_})));
-  if (bytes_ > 0) std::memcpy(grown.data(), memory_.data(), size_t(bytes_));
-  memory_ = std::move(grown);
-}
-
-void KeptColumn::widen() {
-  const int64_t rows = bytes_ / 4;
-  reserve(8 * rows);
-  bytes_ = 8 * rows;
-  wide_ = true;
-  char* const memory = memory_.data();
-  for (int64_t k = rows; k-- > 0;) {  // from the end: a wide index lies on narrow ones that have moved
-    int32_t narrow;
-    std::memcpy(&narrow, memory + 4 * k, 4);
-    const int64_t wide = narrow;
-    std::memcpy(memory + 8 * k, &wide, 8);
-  }
+void KeptColumn::make_room(int64_t rows, uint64_t word) {
+  const bool narrow = width_ == 4;
+  if (word >> 31) width_ = 8;
+  if (rows == room_) room_ = std::max({2 * rows, expected_, int64_t(512)});
+  LargeArray<char> larger(size_t(room_ * width_));
+  if (narrow && width_ == 8)
+    std::copy_n(reinterpret_cast<const int32_t*>(memory_.data()), rows,
+                reinterpret_cast<int64_t*>(larger.data()));
+  else if (rows > 0)
+    std::memcpy(larger.data(), memory_.data(), size_t(rows * width_));
+  memory_ = std::move(larger);
 }
 
 void KeptColumn::become_real(int64_t rows) {
   real_ = true;
-  const auto convert = [](char* numbers, int64_t count) {
-    for (int64_t k = 0; k < count; ++k) {
-      int64_t whole;
-      std::memcpy(&whole, numbers + 8 * k, 8);
-      const auto number = double(whole);
-      std::memcpy(numbers + 8 * k, &number, 8);
-    }
-  };
-  convert(memory_.data(), bytes_ / 8);
-  convert(reinterpret_cast<char*>(block_.data()), rows);
-}
-
-LargeArray<char> KeptColumn::take() {
-  bytes_ = 0;
-  return std::exchange(memory_, {});
+  for (int64_t k = 0; k < rows; ++k) {
+    char* const number = memory_.data() + 8 * k;
+    int64_t whole;
+    std::memcpy(&whole, number, 8);
+    const auto real = double(whole);
+    std::memcpy(number, &real, 8);
+  }
 }
 
 NumberTable::NumberTable(NumberLayout layout) : layout_(std::move(layout)) {
@@ -205,12 +148,7 @@ bool NumberTable::add(std::string_view text) {
   return int64_t(begun_.size()) < layout_.longest_line || refuse(begun_);
 }
 
-bool NumberTable::finish() {
-  const bool sound = begun_.empty() || add("\n");
-  for (KeptColumn& column : columns_) column.keep(in_block_);
-  in_block_ = 0;
-  return sound;
-}
+bool NumberTable::finish() { return begun_.empty() || add("\n"); }
 
 bool NumberTable::refuse(std::string_view line) {
   refused_ = line;
@@ -250,12 +188,7 @@ inline const char* NumberTable::read_line(const char* p, const char* end) {
     return static_cast<const char*>(std::memchr(p, '\n', size_t(end - p))) + 1;
   if (rows_ == layout_.most_rows) return nullptr;
   p = read_row(p, end);
-  if (!p) return nullptr;
-  ++rows_;
-  if (++in_block_ == KeptColumn::kBlock) {
-    for (KeptColumn& column : columns_) column.keep(in_block_);
-    in_block_ = 0;
-  }
+  rows_ += p != nullptr;
   return p;
 }
 
@@ -277,27 +210,27 @@ inline const char* NumberTable::read_row(const char* p, const char* end) {
 }
 
 inline const char* NumberTable::read_number(KeptColumn& column, const char* p, const char* end) {
-  const NumberColumn& wanted = column.column();
-  if (wanted.kind == NumberKind::kSkipped) {
-    double skipped;
-    return read_real(p, end, skipped);
-  }
-  uint64_t& word = column.block()[in_block_];
-  if (wanted.kind == NumberKind::kIndex || wanted.kind == NumberKind::kUnsigned) {
+  const auto& [kind, lowest, highest] = column.column();
+  uint64_t word;
+  if (kind == NumberKind::kIndex || kind == NumberKind::kUnsigned) {
     p = read_unsigned(p, end, word);
-    if (!p || word < wanted.lowest || word > wanted.highest) return nullptr;
-    if (wanted.kind == NumberKind::kIndex) word -= wanted.lowest;
+    if (!p || word < lowest || word > highest) return nullptr;
+    if (kind == NumberKind::kIndex) word -= lowest;
+    column.keep(rows_, word);
     return p;
   }
-  if (wanted.kind == NumberKind::kInteger) return read_integer(p, end, word);
-  if (wanted.kind == NumberKind::kNumber && !column.real()) {
+  if (kind == NumberKind::kInteger || (kind == NumberKind::kNumber && !column.real())) {
     const char* const after = read_integer(p, end, word);
-    if (after && (is(Character::kBlank, *after) || past_newline(after))) return after;
-    column.become_real(in_block_);
+    if (after && (is(Character::kBlank, *after) || past_newline(after))) {
+      column.keep(rows_, word);
+      return after;
+    }
+    if (kind == NumberKind::kInteger) return nullptr;
+    column.become_real(rows_);
   }
   double number;
   p = read_real(p, end, number);
-  word = std::bit_cast<uint64_t>(number);
+  if (p && kind != NumberKind::kSkipped) column.keep(rows_, std::bit_cast<uint64_t>(number));
   return p;
 }
 

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/large_array.h"
@@ -41,36 +42,35 @@ struct NumberLayout {
   int64_t longest_line;   // of so many bytes, with its end, a line is refused
 };
 
-// The numbers of a column in the order of the rows.
+// The numbers of a column in the order of the rows: indices of 32 bits while these hold them, else words
+// of 64.
 class KeptColumn {
  public:
   KeptColumn(const NumberColumn& column, int64_t expected_rows)
-      : column_(column),
-        block_(column.kind == NumberKind::kSkipped ? 0 : kBlock),
-        expected_(expected_rows * (column.kind == NumberKind::kIndex ? 4 : 8)) {}
-
-  static constexpr int64_t kBlock = 512;  // rows; read as words of 64 bits first, while they are in the cache
+      : column_(column), width_(column.kind == NumberKind::kIndex ? 4 : 8), expected_(expected_rows) {}
 
   const NumberColumn& column() const { return column_; }
-  uint64_t* block() { return block_.data(); }
-  void keep(int64_t rows);         // those of the block
-  void become_real(int64_t rows);  // of a kNumber column with so many in the block
+  void keep(int64_t row, uint64_t word) {
+    if (row == room_ || (word >> 31 && width_ == 4)) make_room(row, word);
+    if (width_ == 4)
+      reinterpret_cast<int32_t*>(memory_.data())[row] = int32_t(word);
+    else
+      reinterpret_cast<uint64_t*>(memory_.data())[row] = word;
+  }
+  void become_real(int64_t rows);  // of a kNumber column with so many
 
   bool real() const { return real_; }
-  bool wide() const { return wide_; }
-  int64_t bytes() const { return bytes_; }
-  LargeArray<char> take();  // its first bytes(); none are left
+  bool wide() const { return width_ == 8; }
+  LargeArray<char> take() { return std::move(memory_); }
 
  private:
-  void reserve(int64_t bytes);
-  void widen();
+  void make_room(int64_t rows, uint64_t word);  // for that word after so many rows
 
   NumberColumn column_;
-  std::vector<uint64_t> block_;
-  int64_t expected_;  // bytes
+  int64_t width_;  // bytes of a number
+  int64_t expected_;
+  int64_t room_ = 0;  // in rows
   LargeArray<char> memory_;
-  int64_t bytes_ = 0;
-  bool wide_ = false;  // whether indices take 64 bits
   bool real_ = false;  // whether a kNumber column holds doubles
 };
 
@@ -108,7 +108,7 @@ class NumberTable {
   std::vector<KeptColumn> columns_;
   std::string begun_;  // the start of a line whose end has not come
   std::string refused_;
-  int64_t rows_ = 0, in_block_ = 0, lines_ = 0;
+  int64_t rows_ = 0, lines_ = 0;
 };
 
 }  // namespace konig

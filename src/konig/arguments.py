@@ -16,11 +16,17 @@ MOST_THREADS = 1024  # more would only wait for each other
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def parse_flag(name: str, text: str) -> bool:
-    """The flag that a text says, or an error that names the argument."""
-    if text.lower() not in _WORDS:
-        raise ValueError(f"{name} must be true or false, not {text!r}")
-    return _WORDS[text.lower()]
+def parsed(name: str, text: str, kind: type) -> Any:
+    """The bool, int, float or str that a text says, or an error that names the argument."""
+    if kind is bool and text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        if kind is not bool:
+            return kind(text)
+    except ValueError:
+        pass
+    wanted = {bool: "true or false", int: "an integer"}.get(kind, "a number")
+    raise ValueError(f"{name} must be {wanted}, not {text!r}")
 
 
 def checked_flag(name: str, value: Any) -> bool:

@@ -17,16 +17,20 @@ def reporting(progress: bool | Report | None, title: str) -> Iterator[Report | N
     elif callable(progress):
         yield progress
     elif progress is True:
-        with _bar(title) as report:
+        with bar(title) as report:
             yield report
     else:
         raise TypeError(f"progress must be True, a callable or None, not {progress!r}")
 
 
 @contextmanager
-def _bar(title: str, patience: float = 0.5) -> Iterator[Report]:
-    """A bar that appears only once the work has taken longer than ``patience`` seconds."""
+def bar(title: str, patience: float = 0.5) -> Iterator[Callable[..., object]]:
+    """A bar that appears only once the work has taken longer than ``patience`` seconds.
+
+    Its function takes done, total and perhaps another title.
+    """
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -34,20 +38,20 @@ def _bar(title: str, patience: float = 0.5) -> Iterator[Report]:
         BarColumn(),
         TextColumn("{task.completed:,} of {task.total:,}"),
     )
-    bar = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-    task = bar.add_task(title, total=0)
+    shown = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    task = shown.add_task(title, total=0)
     began = time.perf_counter()
     started = False
 
-    def report(done: int, total: int) -> None:
+    def report(done: int, total: int, title: str = title) -> None:
         nonlocal started
         if not started and time.perf_counter() - began > patience:
-            bar.start()
+            shown.start()
             started = True
-        bar.update(task, completed=done, total=total)
+        shown.update(task, completed=done, total=total, description=escape(title))
 
     try:
         yield report
     finally:
         if started:
-            bar.stop()
+            shown.stop()

@@ -12,7 +12,7 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
-from konig.arguments import parse_flag
+from konig.arguments import parsed
 
 # What a knob takes, by the type of its default; NumPy's numbers are among them.
 _TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
@@ -208,17 +208,5 @@ def parse_knobs(method: str, settings: Iterable[str], problem: str = "matching")
         if name not in defaults:
             valid = ", ".join(defaults) or "none"
             raise ValueError(f"method {method!r} has no knob {name!r}; its knobs are: {valid}")
-        values[name] = _value(name, text, defaults[name])
+        values[name] = parsed(name, text, type(defaults[name]))
     return values
-
-
-def _value(name: str, text: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        return parse_flag(name, text)
-    if isinstance(default, int | float):
-        try:
-            return type(default)(text)
-        except ValueError:
-            kind = "an integer" if isinstance(default, int) else "a number"
-            raise ValueError(f"{name} must be {kind}, not {text!r}") from None
-    return text

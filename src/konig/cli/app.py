@@ -10,54 +10,30 @@ import typer
 
 import konig
 
-# Where a command lives, and what the list of commands says about it.
+# What the list of commands says about each. A command is a function of its name in a module of its name.
 COMMANDS = {
-    "match": (
-        "match.match",
-        "Match as many rows with columns as the entries of the matrix allow, and prove it.",
-    ),
-    "assign": (
-        "assign.assign",
-        "Assign rows to columns so that the costs sum up to as little as possible, and prove it.",
-    ),
-    "btf": (
-        "match.btf",
-        "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",
-    ),
-    "flow": (
-        "flow.flow",
-        "Bring as much as possible from the source to the sink, and prove it by a minimum cut.",
-    ),
-    "verify": (
-        "verify.verify",
-        "Check that the answer is one for this file and that its certificate proves it.",
-    ),
-    "methods": (
-        "listing.methods",
-        "List the methods with their knobs, where they run and the papers they come from.",
-    ),
-    "generate": (
-        "generate.generate",
-        "Make a test matrix, costs or a network, the same for the same seed on every machine.",
-    ),
-    "info": (
-        "listing.info",
-        "Show the version, the machine, the GPU and the libraries that konig finds.",
-    ),
-    "bench": ("bench.app", "Time methods and peers side by side, every answer checked."),
+    "match": "Match as many rows with columns as the entries of the matrix allow, and prove it.",
+    "assign": "Assign rows to columns so that the costs sum up to as little as possible, and prove it.",
+    "btf": "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",
+    "flow": "Bring as much as possible from the source to the sink, and prove it by a minimum cut.",
+    "verify": "Check that the answer is one for this file and that its certificate proves it.",
+    "methods": "List the methods with their knobs, where they run and the papers they come from.",
+    "generate": "Make a test matrix, costs or a network, the same for the same seed on every machine.",
+    "info": "Show the version, the machine, the GPU and the libraries that konig finds.",
+    "bench": "Time methods and peers side by side, every answer checked.",
 }
+_MODULES = {"btf": "match", "methods": "listing", "info": "listing"}
 
 
 def assembled(wanted: Container[str] = tuple(COMMANDS)) -> typer.Typer:
     """The ``konig`` command. Of commands that are not ``wanted`` it knows the name and the line of help."""
     app = typer.Typer(name="konig", no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
     app.callback()(_options)
-    for name, (place, help) in COMMANDS.items():
+    for name, help in COMMANDS.items():
         if name not in wanted:
             app.command(name, help=help)(_not_imported)
             continue
-        module, _, attribute = place.partition(".")
-        command = getattr(import_module(f"konig.cli.{module}"), attribute)
+        command = getattr(import_module(f"konig.cli.{_MODULES.get(name, name)}"), name)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:

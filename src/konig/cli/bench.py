@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from itertools import count
 from json import dumps
 from pathlib import Path
+from secrets import randbelow
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from konig import registry
+from konig import progress, registry
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.lab.bench import (
@@ -33,9 +30,10 @@ from konig.lab.bench import (
 from konig.lab.bench import wild as wild_bench
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
+from konig.lab.bench.tables import Table
 from konig.lab.wild import FAMILIES
+from konig.lab.wild.drawing import LEAST, MOST
 from konig.plot.bench import draw, draw_ratios
-from konig.registry import parse_device
 
 STDOUT = Path("-")
 
@@ -44,7 +42,7 @@ Study = Annotated[
     typer.Option(help="weak: the problem grows with the ranks; strong: it does not."),
 ]
 
-app = typer.Typer(help="Time methods and peers side by side, every answer checked.", no_args_is_help=True)
+bench = typer.Typer(help="Time methods and peers side by side, every answer checked.", no_args_is_help=True)
 
 Methods = Annotated[
     str | None,
@@ -118,12 +116,8 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             settings = runner.Settings(draws, repeats, timeout, cache, busy, budget)
             about = {name: value for name, value in asdict(settings).items() if name != "cache"}
             run = Run(problem.name, suite, about | {"device": device}, machine.circumstances(), [])
-            try:
-                with _bar() as show:
-                    run.records.extend(runner.run(instances, running, settings, show))
-            finally:  # what is there goes to the file even after an interrupt
-                if json and json != STDOUT and run.records:
-                    records.write(json, run)
+            with _recorded(run, json) as show:
+                run.records.extend(runner.run(instances, running, settings, show))
             if plot:
                 draw(plot, run.records, problem.parts)
         if json == STDOUT:
@@ -153,10 +147,10 @@ for name, answers in (
     ("assignment", "linear assignments"),
     ("flow", "maximum flows"),
 ):
-    app.command(name)(_command(PROBLEMS[name], answers))
+    bench.command(name)(_command(PROBLEMS[name], answers))
 
 
-@app.command()
+@bench.command()
 def wild(
     problem: Annotated[Literal["matching", "assignment", "flow"], typer.Argument(metavar="PROBLEM")],
     seed: Annotated[int | None, typer.Option(min=0, help="Of the draws; another one every time.")] = None,
@@ -199,13 +193,9 @@ def wild(
         if not to_stdout:
             screen.console().print(f"seed {chosen.seed}", highlight=False)
         begun: Iterable[int] = number or count(max((r.draw for r in run.records), default=-1) + 1)
-        try:
-            with _bar() as show:
-                for found in wild_bench.run(problem, ours, peers, chosen, begun, show):
-                    run.records.extend(found)
-        finally:
-            if json and not to_stdout and run.records:
-                records.write(json, run)
+        with _recorded(run, json) as show:
+            for found in wild_bench.run(problem, ours, peers, chosen, begun, show):
+                run.records.extend(found)
         if plot:
             _draw_wild(plot, run)
     if to_stdout:
@@ -231,8 +221,9 @@ def _wild_settings(
         if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
             raise CommandError(f"--entries {entries}: must be two numbers, the smaller first")
     else:
-        sizes = tuple(before.get("entries", wild_bench.default_entries(minutes)))
-    chosen = before.get("seed", wild_bench.fresh_seed()) if seed is None else seed
+        most = min(max(int(minutes * wild_bench.ENTRIES_OF_A_MINUTE), 10 * LEAST), MOST)
+        sizes = tuple(before.get("entries", (LEAST, most)))
+    chosen = before.get("seed", randbelow(10**6)) if seed is None else seed
     return wild_bench.Settings(chosen, (sizes[0], sizes[1]), minutes, family, device, timeout)
 
 
@@ -265,7 +256,7 @@ def _draw_wild(picture: Path, run: Run) -> None:
 def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
     out, compared = screen.console(), wild_report.outcomes(found)
     for table in wild_report.tables(compared, settings, problem):
-        out.print(_on_screen(table))
+        out.print(table.on_screen())
         out.print()
     for outcome in wild_report.worst_draws(compared):
         out.print(settings.command(problem, outcome.ours.draw), highlight=False, soft_wrap=True)
@@ -278,7 +269,7 @@ def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Reco
         raise CommandError(f"{len(wrong)} answers of ours wrong or missing, the first: {wrong[0]}", REFUSED)
 
 
-@app.command("distributed")
+@bench.command("distributed")
 def scaling(
     study: Study = "weak",
     size: Annotated[int, typer.Option(min=1, metavar="N", help="Rows on one rank.")] = 10_000,
@@ -299,9 +290,9 @@ def scaling(
         if not set(named) <= set(distributed.METHODS):
             raise CommandError(f"--methods {methods}: must be of {', '.join(distributed.METHODS)}")
         numbers = sorted({int(part) for part in counts})
-        if parse_device(device)[0] == "auto":
+        if registry.parse_device(device)[0] == "auto":
             raise CommandError("--device auto: rows are made on the cpu or for cuda")
-        tasks = distributed.tasks(study, named, size, numbers, seed, repeats, device)
+        tasks = distributed.tasks(study, named, size, numbers, seed=seed, repeats=repeats, device=device)
         results = []
         try:
             with _bar() as show:
@@ -314,31 +305,31 @@ def scaling(
         finally:
             lines = distributed.rows(study, results)
             if results and json != STDOUT:
-                screen.console().print(distributed.table(study, lines))
+                screen.console().print(distributed.table(study, lines).on_screen())
             if json:
                 text = dumps({"study": study, "lines": [asdict(line) for line in lines]}, indent=1)
                 print(text) if json == STDOUT else json.write_text(text + "\n")
 
 
-@app.command("suites")
+@bench.command("suites")
 def list_suites() -> None:
     """List the suites of every problem: what they are for, and how many instances they have."""
-    table = report.Table("Suites", ["problem", "suite", "instances", "what it is for"])
+    table = Table("Suites", ["problem", "suite", "instances", "what it is for"])
     for name, problem in PROBLEMS.items():
         for suite, chosen in problem.suites.items():
             table.rows.append([name, suite, str(len(chosen.instances())), chosen.summary])
-    screen.console().print(_on_screen(table))
+    screen.console().print(table.on_screen())
 
 
-@app.command()
+@bench.command()
 def compare(old: OldFile, new: NewFile) -> None:
     """Set two benchmark files against each other."""
     with refusals():
         before, after = records.read(old), records.read(new)
-    screen.console().print(_on_screen(report.compare(before.records, after.records)))
+    screen.console().print(report.compare(before.records, after.records).on_screen())
 
 
-@app.command("page")
+@bench.command("page")
 def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pictures = False) -> None:
     """Write the performance page from the records of a folder."""
     options.check_writable(out, (".md",), "--out")
@@ -354,42 +345,27 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
 
 
 @contextmanager
-def _bar() -> Iterator[runner.Report | None]:
-    if not screen.is_terminal():
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total, where: bar.update(
-            task, completed=done, total=total, description=escape(where)
-        )
+def _recorded(run: Run, json: Path | None) -> Iterator[runner.Report | None]:
+    """A bar while records are made; what is there goes to the file even after an interrupt."""
+    try:
+        with _bar() as show:
+            yield show
+    finally:
+        if json and json != STDOUT and run.records:
+            records.write(json, run)
+
+
+def _bar() -> AbstractContextManager[runner.Report | None]:
+    return progress.bar("", patience=0.0) if screen.is_terminal() else nullcontext()
 
 
 def _show(problem: Problem, found: Sequence[Record]) -> None:
     out = screen.console()
     for table in report.tables(problem, found):
-        out.print(_on_screen(table))
+        out.print(table.on_screen())
         out.print()
     stopped = sum(record.status == "timeout" for record in found)
     proved = sum(record.status == "ok" for record in found)
     out.print(f"{proved:,} answers checked, {stopped:,} solves stopped at the timeout")
     for line in report.failures(found):
         out.print(line, style="red", markup=False)
-
-
-def _on_screen(table: report.Table) -> Table:
-    shown = Table(title=escape(table.title), title_justify="left", title_style="bold", caption_justify="left")
-    for column, heading in enumerate(table.columns):
-        justify: Literal["left", "right"] = "right" if table.is_number(column) else "left"
-        style = None if column else "cyan"
-        shown.add_column(escape(heading), justify=justify, style=style, no_wrap=column == 0)
-    for row in table.rows:
-        shown.add_row(
-            *(f"[bold]{escape(c)}[/bold]" if isinstance(c, report.Best) else escape(c) for c in row)
-        )
-    shown.add_section()
-    for row in table.below:
-        shown.add_row(*map(escape, row), style="bold")
-    shown.caption = escape(table.note) or None
-    return shown

@@ -62,7 +62,10 @@ def flow(
         return
     screen.print_facts(f"Maximum flow of {file}", _summary(answer, seconds))
     if cut:
-        _print_cut(answer)
+        print("# tail head capacity of the minimum cut, vertices counted from 0")
+        _, *columns = answer.cut_edges
+        for arc in zip(*(column.tolist() for column in columns), strict=True):
+            print(*arc)
 
 
 def _read(
@@ -120,11 +123,3 @@ def _summary(answer: Flow, seconds: dict[str, float]) -> dict[str, str]:
 def _vertices(ids: np.ndarray) -> str:
     shown = ", ".join(map(str, ids[:MOST_SHOWN].tolist()))
     return shown if len(ids) <= MOST_SHOWN else f"{shown}, ... ({len(ids):,} vertices)"
-
-
-def _print_cut(answer: Flow) -> None:
-    """The arcs of the cut, one a line: where from, where to, and the capacity."""
-    edges = answer.cut_edges
-    print("# tail head capacity of the minimum cut, vertices counted from 0")
-    for arc in zip(edges.tail.tolist(), edges.head.tolist(), edges.capacity.tolist(), strict=True):
-        print(*arc)

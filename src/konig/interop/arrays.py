@@ -53,7 +53,8 @@ class Place:
         if self.gpu is None:
             return self._give_on_host(to_numpy(array))
         if self.library != "cupy" and array.size == 0:  # not every library takes a pointer to nothing
-            return self._give_nothing(array)
+            nothing = self._give_on_host(np.zeros(array.shape, array.dtype))
+            return nothing.to(f"cuda:{self.gpu}") if self.library == "torch" else nothing
         if self.library == "cupy" and not isinstance(array, np.ndarray) and array.device.id == self.gpu:
             return array
         with self.entered() as cupy:
@@ -78,10 +79,6 @@ class Place:
 
             return jax.device_put(array, self.jax_device)
         return array
-
-    def _give_nothing(self, array: Any) -> Any:
-        nothing = self._give_on_host(np.zeros(array.shape, array.dtype))
-        return nothing.to(f"cuda:{self.gpu}") if self.library == "torch" else nothing
 
 
 HOST = Place()

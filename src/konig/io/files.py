@@ -57,8 +57,11 @@ class Source:
     def open(self) -> Iterator[BinaryIO]:
         """The decompressed bytes; damage in the compressed data becomes a `FileFormatError`."""
         with open(self.path, "rb") if self._content is None else io.BytesIO(self._content) as raw:
+            start = raw.read(8)
+            raw.seek(0)
+            kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
             try:
-                with _decompressed(raw) as stream:
+                with _packed(raw, kind, "rb") as stream:
                     yield stream
             except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
                 # gzip and bz2 report damaged data as an OSError without an error number.
@@ -69,13 +72,6 @@ class Source:
     def error(self, problem: str, line: int | None = None) -> FileFormatError:
         """The error that says what is wrong with the content."""
         return FileFormatError(self.path, problem, line)
-
-
-def _decompressed(raw: BinaryIO) -> BinaryIO:
-    start = raw.read(8)
-    raw.seek(0)
-    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
-    return _packed(raw, kind, "rb")
 
 
 def _packed(raw: BinaryIO, suffix: str, mode: Literal["rb", "wb"]) -> BinaryIO:

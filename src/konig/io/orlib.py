@@ -40,19 +40,11 @@ def read(source: Source) -> Array | coo_array:
             listing, problem = None, error
         if listing is not None:
             return listing
-    costs = _read_all(source, size)
-    if costs is None:
-        raise problem or _malformed(source)
-    return costs
-
-
-def _read_all(source: Source, size: int) -> Array | None:
-    """All n * n costs, or None if there are more or fewer, or some are no numbers."""
     with source.open() as stream:
         try:
             (numbers,) = Table(source, stream, _ONE_NUMBER, promised=1 + size * size).columns()
         except FileFormatError:
-            return None
+            raise problem or _malformed(source) from None
     return numbers[1:].reshape(size, size)
 
 

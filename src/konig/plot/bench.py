@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
@@ -164,7 +165,7 @@ def _draw_relabelling(axes: Any, variants: Mapping[str, Mapping[str, Sequence[Re
     width = 0.8 / len(variants)
     for place, (variant, found) in enumerate(variants.items()):
         left = [group + (place - (len(variants) - 1) / 2) * width for group in range(len(strategies))]
-        means = {name: 1000 * figures.mean_seconds(rows, figures.by_search) for name, rows in found.items()}
+        means = {name: 1000 * geometric_mean(row.search for row in rows) for name, rows in found.items()}
         heights = [means.get(strategy, 0.0) for strategy in strategies]
         axes.bar(left, heights, width, label=variant, color=COLOURS[place])
     axes.set_xticks(range(len(strategies)), strategies, rotation=30, ha="right", fontsize=8)

@@ -134,7 +134,10 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
     rows, cols = matrix.shape
     if before is not None:
         spy(matrix, before, title=f"{rows:,} × {cols:,}, {matrix.nnz:,} entries")
-    spy(permuted, after, title=_description(form))
+    sizes = np.diff(form.row_blocks)[form.fine_blocks.start : form.fine_blocks.stop]
+    blocks = "1 block" if form.num_blocks == 1 else f"{form.num_blocks:,} blocks"
+    largest = f", largest square one {sizes.max():,}" if len(sizes) else ""
+    spy(permuted, after, title=f"block triangular form: {blocks}{largest}")
     _tint_parts(after, form)
     _outline_blocks(after, form)
     return _saved(after.figure, target)
@@ -234,10 +237,3 @@ def _outline_blocks(axes: Any, form: BlockTriangularForm) -> None:
     axes.add_collection(
         PatchCollection(blocks, facecolor="none", edgecolor=OUTLINE, linewidths=widths, zorder=5)
     )
-
-
-def _description(form: BlockTriangularForm) -> str:
-    sizes = np.diff(form.row_blocks)[form.fine_blocks.start : form.fine_blocks.stop]
-    blocks = "1 block" if form.num_blocks == 1 else f"{form.num_blocks:,} blocks"
-    largest = f", largest square one {sizes.max():,}" if len(sizes) else ""
-    return f"block triangular form: {blocks}{largest}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from konig import registry
-from konig.arguments import MOST_THREADS, checked_count
+from konig.arguments import MOST_THREADS, checked_count, parsed
 from konig.gpu.device import cupy_or_error
 from konig.lab.bench import machine
 
@@ -75,7 +75,9 @@ def _method(label: str, problem: str, device: str, threads: int | None) -> Conte
     where: dict[str, Any] = {"device": device, "threads": threads, "at": ""}
     own = [setting for setting in settings if setting.partition("=")[0] in where]
     where |= {key: value for key, _, value in (setting.partition("=") for setting in own)}
-    where["threads"] = checked_count("threads", _whole(where["threads"]), most=MOST_THREADS)
+    if isinstance(where["threads"], str):
+        where["threads"] = parsed("threads", where["threads"], int)
+    where["threads"] = checked_count("threads", where["threads"], most=MOST_THREADS)
     knobs = registry.parse_knobs(name, [setting for setting in settings if setting not in own], problem)
     method = None if name == "auto" else registry.find(name, problem)
     kind, _ = registry.choose_device(method, where["device"])
@@ -95,13 +97,6 @@ def _place(asked: str, own: str, device: str) -> str:
         raise ValueError(f"at={asked}: expected host or device")
     place = HOST if asked == HOST else device if asked == "device" else own
     return place if registry.parse_device(place if place != HOST else "cpu")[0] == "cuda" else HOST
-
-
-def _whole(threads: Any) -> Any:
-    try:
-        return int(threads) if isinstance(threads, str) else threads
-    except ValueError:
-        raise ValueError(f"threads must be an integer, not {threads!r}") from None
 
 
 def as_contenders(names: Iterable[str]) -> tuple[Contender, ...]:

@@ -20,64 +20,47 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from rich.table import Table
+from konig.lab.bench.tables import Table
 
 SPREAD = 10.0  # costs are drawn from [0, 10 n], as in the paper's studies
 METHODS = ("core", "hungarian-classical", "hungarian-tree")
 
 
 class Published(NamedTuple):
-    """Seconds and efficiency of the paper, on NVIDIA K20X GPUs of Blue Waters, one a rank."""
+    """What the paper has, on NVIDIA K20X GPUs of Blue Waters, one a rank."""
 
     seconds: float
     efficiency: float
 
 
 # K. Date, R. Nagi, GPU-accelerated Hungarian algorithms for the linear assignment problem, Parallel Computing
-# 57 (2016): Table 4 (weak) and Table 5 (strong), columns "Overall"; by (n, GPUs).
-WEAK = {
-    "hungarian-classical": {
-        (10_000, 1): Published(10.42, 1.00),
-        (14_142, 2): Published(12.48, 0.83),
-        (20_000, 4): Published(15.03, 0.69),
-        (28_284, 8): Published(18.58, 0.56),
-        (40_000, 16): Published(23.59, 0.44),
-    },
-    "hungarian-tree": {
-        (10_000, 1): Published(16.28, 1.00),
-        (14_142, 2): Published(20.26, 0.80),
-        (20_000, 4): Published(26.51, 0.61),
-        (28_284, 8): Published(37.03, 0.44),
-        (40_000, 16): Published(58.32, 0.28),
-    },
+# 57 (2016): Table 4 (weak) and Table 5 (strong), columns "Overall"; by study, method and n on one GPU the
+# seconds on 1, 2, 4, 8 and 16 GPUs.
+_SECONDS = {
+    ("weak", "hungarian-classical", 10_000): (10.42, 12.48, 15.03, 18.58, 23.59),
+    ("weak", "hungarian-tree", 10_000): (16.28, 20.26, 26.51, 37.03, 58.32),
+    ("strong", "hungarian-classical", 10_000): (11.07, 8.15, 7.84, 7.39, 7.17),
+    ("strong", "hungarian-classical", 20_000): (28.50, 19.47, 15.07, 13.00, 12.03),
+    ("strong", "hungarian-tree", 10_000): (16.52, 15.12, 15.78, 16.61, 18.30),
+    ("strong", "hungarian-tree", 20_000): (38.30, 29.21, 26.22, 27.47, 30.21),
 }
-STRONG = {
-    "hungarian-classical": {
-        (10_000, 1): Published(11.07, 1.00),
-        (10_000, 2): Published(8.15, 0.68),
-        (10_000, 4): Published(7.84, 0.35),
-        (10_000, 8): Published(7.39, 0.19),
-        (10_000, 16): Published(7.17, 0.10),
-        (20_000, 1): Published(28.50, 1.00),
-        (20_000, 2): Published(19.47, 0.73),
-        (20_000, 4): Published(15.07, 0.47),
-        (20_000, 8): Published(13.00, 0.27),
-        (20_000, 16): Published(12.03, 0.15),
-    },
-    "hungarian-tree": {
-        (10_000, 1): Published(16.52, 1.00),
-        (10_000, 2): Published(15.12, 0.55),
-        (10_000, 4): Published(15.78, 0.26),
-        (10_000, 8): Published(16.61, 0.12),
-        (10_000, 16): Published(18.30, 0.06),
-        (20_000, 1): Published(38.30, 1.00),
-        (20_000, 2): Published(29.21, 0.66),
-        (20_000, 4): Published(26.22, 0.37),
-        (20_000, 8): Published(27.47, 0.17),
-        (20_000, 16): Published(30.21, 0.08),
-    },
+
+
+def grown(study: str, size: int, ranks: int) -> int:
+    """Weak: as many entries on each rank as one has of a square of that size. Strong: always that size."""
+    return int(size * math.sqrt(ranks)) if study == "weak" else size
+
+
+def efficiency(study: str, alone: float, seconds: float, ranks: int) -> float:
+    """Of the time of one rank: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
+    return alone / (seconds if study == "weak" else ranks * seconds)
+
+
+PUBLISHED = {
+    (study, method, grown(study, size, p), p): Published(s, round(efficiency(study, seconds[0], s, p), 2))
+    for (study, method, size), seconds in _SECONDS.items()
+    for p, s in zip((1, 2, 4, 8, 16), seconds, strict=True)
 }
-PUBLISHED = {"weak": WEAK, "strong": STRONG}
 
 
 @dataclass(frozen=True)
@@ -104,18 +87,8 @@ class Measured:
     cost: Any
 
 
-def tasks(
-    study: str,
-    methods: Sequence[str],
-    size: int,
-    ranks: Sequence[int],
-    seed: int = 0,
-    repeats: int = 3,
-    device: str = "cpu",
-) -> list[Task]:
-    """Weak: as many entries on each rank as one has of a square of that size. Strong: always that size."""
-    grown = {p: int(size * math.sqrt(p)) if study == "weak" else size for p in ranks}
-    return [Task(method, grown[p], p, seed, repeats, device) for method in methods for p in ranks]
+def tasks(study: str, methods: Sequence[str], size: int, ranks: Sequence[int], **how: Any) -> list[Task]:
+    return [Task(method, grown(study, size, p), p, **how) for method in methods for p in ranks]
 
 
 def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
@@ -161,16 +134,14 @@ class Row:
 
 
 def rows(study: str, results: Sequence[Measured]) -> list[Row]:
-    """Results and efficiencies: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
     alone = {result.task.method: result for result in results if result.task.ranks == 1}
     lines = []
     for result in results:
         task, one = result.task, alone.get(result.task.method)
-        share = 1 if study == "weak" else task.ranks
-        published = PUBLISHED[study].get(task.method, {}).get((task.size, task.ranks))
-        efficiency = one.seconds / (share * result.seconds) if one else None
-        reading = one.read / (share * result.read) if one else None
-        lines.append(Row(result, efficiency, reading, published))
+        ours = efficiency(study, one.seconds, result.seconds, task.ranks) if one else None
+        reading = efficiency(study, one.read, result.read, task.ranks) if one else None
+        published = PUBLISHED.get((study, task.method, task.size, task.ranks))
+        lines.append(Row(result, ours, reading, published))
     return lines
 
 
@@ -178,33 +149,21 @@ def table(study: str, lines: Sequence[Row]) -> Table:
     """A study as Tables 4 and 5 of the paper show it, with the paper's columns beside ours."""
     devices = {line.measured.task.device for line in lines} - {"cpu"}
     where = f", on {devices.pop()}" if devices else ""
-    shown = Table(title=f"{study.capitalize()} scaling, costs in [0, 10 n]{where}", title_justify="left")
-    shown.add_column("method", no_wrap=True)
-    for heading in ("n", "ranks", "overall, s", "efficiency", "reading alone", "sent, MB"):
-        shown.add_column(heading, justify="right")
-    for heading in ("paper, s", "paper, efficiency"):
-        shown.add_column(heading, justify="right")
-    shown.add_column("stages, ms")
+    heads = ["method", "n", "ranks", "overall, s", "efficiency", "reading alone", "sent, MB"]
+    heads += ["paper, s", "paper, efficiency", "stages, ms"]
+    shown = Table(f"{study.capitalize()} scaling, costs in [0, 10 n]{where}", heads)
     for line in lines:
-        task, result = line.measured.task, line.measured
+        task, result, paper = line.measured.task, line.measured, line.published
         # What takes less than a hundredth is not worth a line.
         stages = (
             f"{name.replace('_', ' ')} {1e3 * seconds:.3g}"
             for name, seconds in result.stages.items()
             if 100 * seconds >= result.seconds
         )
-        paper = line.published
-        cells = (
-            task.method,
-            f"{task.size:,}",
-            str(task.ranks),
-            f"{result.seconds:.3g}",
-            *(f"{ratio:.2f}" if ratio else "" for ratio in (line.efficiency, line.reading)),
-            f"{result.sent / 1e6:.3g}",
-            *((f"{paper.seconds:.2f}", f"{paper.efficiency:.2f}") if paper else ("", "")),
-            ", ".join(stages),
-        )
-        shown.add_row(*cells)
+        ratios = (f"{ratio:.2f}" if ratio else "" for ratio in (line.efficiency, line.reading))
+        theirs = (f"{paper.seconds:.2f}", f"{paper.efficiency:.2f}") if paper else ("", "")
+        cells = [task.method, f"{task.size:,}", str(task.ranks), f"{result.seconds:.3g}", *ratios]
+        shown.rows.append([*cells, f"{result.sent / 1e6:.3g}", *theirs, ", ".join(stages)])
     return shown
 
 
@@ -253,13 +212,9 @@ def _on_gpu(device: str, part: Any, rank: int) -> Any:
     return cupy.asarray(part)
 
 
-def _main() -> None:
+if __name__ == "__main__":
     from mpi4py.MPI import COMM_WORLD
 
     found = measure(Task(**json.loads(sys.argv[1])), COMM_WORLD)
     if COMM_WORLD.Get_rank() == 0:
         print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    _main()

@@ -29,15 +29,19 @@ by_call: By = attrgetter("time")
 by_search: By = attrgetter("search")  # as the GPU papers count
 
 
+def timed(records: Iterable[Record]) -> list[Record]:
+    """Those that ended or were stopped."""
+    return [r for r in records if r.status in ("ok", "timeout") and r.seconds is not None]
+
+
 def averaged(records: Iterable[Record]) -> list[Record]:
     """One record for each contender, instance and order; failures other than timeouts drop out.
 
     One that was stopped in any of its random orders is stopped in the average, too.
     """
     groups: dict[tuple[str, str, str], list[Record]] = {}
-    for record in records:
-        if record.status in ("ok", "timeout") and record.seconds is not None:
-            groups.setdefault((*record.case, record.solver), []).append(record)
+    for record in timed(records):
+        groups.setdefault((*record.case, record.solver), []).append(record)
     return [_average(group) for group in groups.values()]
 
 
@@ -138,11 +142,6 @@ def parts_of_time(
         part: (statistics.fmean(s for s, _ in found), statistics.median(p for _, p in found))
         for part, found in shares.items()
     }
-
-
-def mean_seconds(rows: Sequence[Record], by: By) -> float:
-    """The geometric mean; a lower bound where one was stopped."""
-    return statistics.geometric_mean(by(row) for row in rows)
 
 
 def by_strategy(rows: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:

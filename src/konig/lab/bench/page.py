@@ -10,6 +10,7 @@ from konig.io.files import whole_file
 from konig.lab.bench import figures, records, report, wild, wild_report
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Run
+from konig.lab.bench.tables import Table
 
 INTRODUCTION = """\
 Times are of the whole call for konig, and of the solve alone for other libraries, whose graphs were built
@@ -46,10 +47,11 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     for path, run in runs.items():
         what = "wild draws" if run.suite == wild.SUITE else f"suite {run.suite}"
         yield f"\n## {run.problem.capitalize()}: {what}"
-        yield from (f"\n{table.markdown()}" for table in _tables(run))
+        tables, wrong = _report(run)
+        yield from (f"\n{table.markdown()}" for table in tables)
         if (page.parent / path).with_suffix(".png").exists():
             yield f"\n![{run.problem}, {what}]({Path(path).with_suffix('.png')})"
-        if wrong := _failures(run):
+        if wrong:
             yield "\n" + "\n".join(f"- {line}" for line in wrong)
 
 
@@ -58,26 +60,20 @@ def _place(run: Run) -> tuple[bool, int]:
     return run.suite != wild.SUITE, list(PROBLEMS).index(run.problem)
 
 
-def _tables(run: Run) -> Iterator[report.Table]:
+def _report(run: Run) -> tuple[list[Table], list[str]]:
+    """The tables of a run, and a line for each answer that was wrong or missing."""
     if run.suite == wild.SUITE:
-        yield from wild_report.tables(
-            wild_report.outcomes(run.records), wild_report.settings_of(run), run.problem
-        )
-    else:
-        yield from report.against_peers(figures.averaged(run.records))
-        yield from report.of_papers(run.records)
-
-
-def _failures(run: Run) -> list[str]:
-    if run.suite == wild.SUITE:
-        return wild_report.failures(run.records, wild_report.settings_of(run), run.problem)
-    return report.failures(run.records)
+        settings, found = wild_report.settings_of(run), wild_report.outcomes(run.records)
+        tables = wild_report.tables(found, settings, run.problem)
+        return list(tables), wild_report.failures(run.records, settings, run.problem)
+    compared = report.against_peers(figures.averaged(run.records))
+    return [*compared, *report.of_papers(run.records)], report.failures(run.records)
 
 
 def _runs(runs: dict[str, Run]) -> str:
     """Where and of what each run was made."""
     keys = ("processor", "cores", "load", "gpu", "python", "commit", "date")
-    table = report.Table("The runs", ["problem", "suite", *keys, "records"])
+    table = Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
         code = run.machine.get("device code")
         told = f"{run.machine.get('gpu')}, device code {code}" if figures.on_gpu(run.records) else "not used"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from konig.lab.bench import contenders, figures
 from konig.lab.bench.figures import Ratio, by_search
@@ -13,6 +13,7 @@ from konig.lab.bench.problems import Problem
 from konig.lab.bench.problems.flow import BIPARTITE
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import ORDERS, RANGES
+from konig.lab.bench.tables import Best, Table
 
 # The most peers for which a table has room for each one's ratio.
 MOST_RATIOS = 4
@@ -22,44 +23,6 @@ STOPPED = "> stopped at the timeout: a lower bound"
 BASELINES = ("pfp", "hkdw")
 # What stands in a table by order, of a contender, an order and a number.
 Cell = Callable[[str, str, float], str]
-
-
-class Best(str):
-    """A cell that stands out."""
-
-    __slots__ = ()
-
-
-@dataclass
-class Table:
-    """Text in rows and columns; the screen or the page decides how it is drawn.
-
-    A heading may have two lines. The rows of ``below`` are set apart; their cells stand out.
-    """
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]] = field(default_factory=list)
-    below: list[list[str]] = field(default_factory=list)
-    note: str = ""
-
-    def is_number(self, column: int) -> bool:
-        """Whether a column has numbers, which stand on the right."""
-        cells = [row[column].lstrip("<> ") for row in (*self.rows, *self.below) if row[column]]
-        return column > 0 and any(cell[0].isdigit() for cell in cells if cell)
-
-    def without_empty_columns(self) -> Table:
-        kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
-
-    def markdown(self) -> str:
-        head = [heading.replace("\n", " ").strip() for heading in self.columns]
-        rule = ["---:" if self.is_number(k) else "---" for k in range(len(head))]
-        rows = [[f"**{cell}**" if isinstance(cell, Best) else cell for cell in row] for row in self.rows]
-        below = [[f"**{cell}**" if cell else "" for cell in row] for row in self.below]
-        lines = [f"| {' | '.join(row)} |" for row in (head, rule, *rows, *below)]
-        return "\n".join([f"{self.title}:", "", *lines, *(["", f"{self.note}."] if self.note else [])])
 
 
 def tables(problem: Problem, records: Sequence[Record]) -> Iterator[Table]:
@@ -286,7 +249,7 @@ def _mean_milliseconds(rows: Sequence[Record], by: figures.By) -> str:
     if not rows:
         return ""
     mark = "> " if any(row.stopped for row in rows) else ""
-    return mark + number(1000 * figures.mean_seconds(rows, by))
+    return mark + number(1000 * statistics.geometric_mean(map(by, rows)))
 
 
 def details(problem: Problem, rows: Sequence[Record]) -> Table:

@@ -5,7 +5,6 @@ A peer cannot be interrupted: one that takes too long ends the process, which th
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from time import monotonic
@@ -40,7 +39,7 @@ GRACE = 0.05
 HOPELESS = 30.0
 # Repeats go on for about these seconds, and at least once unless a round takes longer than the last number.
 REPEATING, MOST_REPEATS, LONGEST_ROUND = 0.5, 20, 3.0
-# Draws of a minute go up to so many entries, longer ones further.
+# Draws of a minute go up to so many entries, longer ones further: that leaves time for many.
 ENTRIES_OF_A_MINUTE = 10**6
 # Seconds to build a peer's graph, and for our own answer, which is waited for longer than for a peer's.
 PREPARING, OURS = 120.0, 60.0
@@ -68,15 +67,6 @@ class Settings:
         words += [f"--entries {self.entries[0]},{self.entries[1]}"] if self.entries != (LEAST, MOST) else []
         words += [f"--device {self.device}"] if self.device != "cpu" else []
         return " ".join([*words, f"--draw {number}"])
-
-
-def fresh_seed() -> int:
-    return secrets.randbelow(10**6)
-
-
-def default_entries(minutes: float) -> tuple[int, int]:
-    """The range of sizes that leaves time for many draws."""
-    return LEAST, int(min(max(minutes * ENTRIES_OF_A_MINUTE, 10 * LEAST), MOST))
 
 
 def run(

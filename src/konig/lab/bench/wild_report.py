@@ -11,7 +11,8 @@ import numpy as np
 from konig.lab.bench import figures
 from konig.lab.bench.figures import Ratio
 from konig.lab.bench.records import Record, Run
-from konig.lab.bench.report import Best, Table, number, seconds, shown
+from konig.lab.bench.report import number, seconds, shown
+from konig.lab.bench.tables import Best, Table
 from konig.lab.bench.wild import Settings
 
 WORST = 20
@@ -52,7 +53,7 @@ class Summary:
 def outcomes(records: Iterable[Record]) -> list[Outcome]:
     """The draws on which we and some peer can be compared."""
     found = []
-    for case in figures.by_case(_timed(records)).values():
+    for case in figures.by_case(figures.timed(records)).values():
         methods = [record for record in case.values() if record.kind == "method"]
         peers = [record for record in case.values() if record.kind == "peer"]
         peer = figures.best(peers)
@@ -62,10 +63,6 @@ def outcomes(records: Iterable[Record]) -> list[Outcome]:
                 others = [record for record in methods[1:] if not record.stopped]
                 found.append(Outcome(methods[0], peer, ratio, figures.best(others)))
     return found
-
-
-def _timed(records: Iterable[Record]) -> Iterator[Record]:
-    return (r for r in records if r.status in ("ok", "timeout") and r.seconds is not None)
 
 
 def settings_of(run: Run) -> Settings:
@@ -136,38 +133,15 @@ def by_family(found: Sequence[Outcome]) -> Table:
 
 def worst(found: Sequence[Outcome]) -> Table:
     """The draws where we gain least, then those where another method of ours is much faster."""
-    table = Table(
-        f"The {WORST} worst draws",
-        [
-            "draw",
-            "family",
-            "entries",
-            "ours\nms",
-            "peer",
-            "ms",
-            "ratio",
-            "own best",
-            "times\nfaster",
-            "made of",
-        ],
-    )
+    heads = ["draw", "family", "entries", "ours\nms", "peer", "ms", "ratio"]
+    table = Table(f"The {WORST} worst draws", [*heads, "own best", "times\nfaster", "made of"])
     for outcome in worst_draws(found):
         own = outcome.own if outcome.own_ratio > 1 else None
-        told = outcome.ours.told.split(" ")
-        table.rows.append(
-            [
-                str(outcome.ours.draw),
-                outcome.family,
-                f"{outcome.ours.nonzeros:,}",
-                seconds(outcome.ours, 1000.0),
-                outcome.peer.solver,
-                seconds(outcome.peer, 1000.0),
-                Best(shown(outcome.ratio)),
-                own.solver if own else "",
-                number(outcome.own_ratio) if own else "",
-                " ".join(part for part in told if not part.startswith("entries=")),
-            ]
-        )
+        made_of = (part for part in outcome.ours.told.split(" ") if not part.startswith("entries="))
+        about = [str(outcome.ours.draw), outcome.family, f"{outcome.ours.nonzeros:,}"]
+        times = [seconds(outcome.ours, 1000.0), outcome.peer.solver, seconds(outcome.peer, 1000.0)]
+        faster = [own.solver, number(outcome.own_ratio)] if own else ["", ""]
+        table.rows.append([*about, *times, Best(shown(outcome.ratio)), *faster, " ".join(made_of)])
     return table.without_empty_columns()
 
 

@@ -108,7 +108,9 @@ class Worker:
         A method of ours ends itself after `limit` seconds, and then replies that it did.
         """
         chosen = self.prepared[label]
-        self._renew(chosen)
+        solved, chosen.answer = chosen.answer is not None, None
+        if solved and not chosen.ours and self.problem.peers[chosen.contender["name"]].used_up:
+            chosen.call, chosen.checked_as = self._build(chosen.contender, self.for_peers)
         before = _fresh_memory() if measure_memory else None
         try:
             with _alarm(limit if chosen.ours else None):
@@ -134,12 +136,6 @@ class Worker:
             for label in labels:
                 least[label] = min(self.solve(label)["seconds"], least.get(label, float("inf")))
         return least
-
-    def _renew(self, chosen: Prepared) -> None:
-        """Forget the last answer, and build again what solving has used up."""
-        solved, chosen.answer = chosen.answer is not None, None
-        if solved and not chosen.ours and self.problem.peers[chosen.contender["name"]].used_up:
-            chosen.call, chosen.checked_as = self._build(chosen.contender, self.for_peers)
 
     def verify(self, label: str) -> dict[str, Any]:
         """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""

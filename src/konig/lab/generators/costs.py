@@ -91,16 +91,20 @@ def _rows_of_euclidean_costs(
 ) -> NDArray[Any]:
     draws = Draws(seed)
     first, second = (draws.uniform(n * dimensions).reshape(n, dimensions) for n in (rows, cols))
-    first = first[part]
-    squares = np.zeros((len(first), cols))
-    for axis in range(dimensions):
-        difference = np.subtract.outer(first[:, axis], second[:, axis])
-        squares += np.square(difference, out=difference)
-    distances = np.sqrt(squares, out=squares)
+    distances = np.sqrt(squared_distances(first[part], second))
     if scale is None:
         return distances
     distances *= scale
     return np.rint(distances, out=distances).astype(np.int64)
+
+
+def squared_distances(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of points: axis by axis, so that they are the same on every machine."""
+    squares = np.zeros((len(first), len(second)))
+    for axis in range(first.shape[1]):
+        difference = np.subtract.outer(first[:, axis], second[:, axis])
+        squares += np.square(difference, out=difference)
+    return squares
 
 
 @family("Machol and Wien, A hard assignment problem, Operations Research 24, 1976.")

@@ -46,16 +46,11 @@ class Parameter:
         return arguments.real(self.name, value, float(self.least), self.most)
 
     def parsed(self, text: str) -> Any:
-        if self.type is bool:
-            return arguments.parse_flag(self.name, text)
         if self.type is tuple:
             return tuple(_parse_int(self.name, part) for part in text.split(",")) if text else ()
         if self.type is int:
             return _parse_int(self.name, text)
-        try:
-            return self.type(text)
-        except ValueError:
-            raise ValueError(f"{self.name} must be a number, not {text!r}") from None
+        return arguments.parsed(self.name, text, self.type)
 
 
 def probability(help: str) -> Parameter:
@@ -163,7 +158,4 @@ def _parse_int(key: str, text: str) -> int:
         return math.prod([int(power[1])] * int(power[2]))
     if scientific:
         return math.prod([int(scientific[1])] + [10] * int(scientific[2]))
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"{key} must be an integer, not {text!r}") from None
+    return int(arguments.parsed(key, text, int))

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from konig.io.entries import Network
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import SAME, Parameter, family
+from konig.lab.generators.lattices import neighbours
 from konig.lab.generators.pattern import network
 
 Image = NDArray[np.float64]
-STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
+STEPS = {4: [(0, 1), (1, 0)], 8: [(0, 1), (1, 0), (1, 1), (1, -1)]}
 # How much brighter the object is than the background; pixels lie between 0 and 1.
 CONTRAST = 0.4
 # What half of the largest cost between neighbours takes, as a difference in brightness.
@@ -121,12 +122,7 @@ def _neighbours(height: int, width: int, connectivity: int) -> tuple[np.ndarray,
     """Each pair of neighbouring pixels once."""
     if connectivity not in STEPS:
         raise ValueError(f"connectivity must be 4 or 8, not {connectivity!r}")
-    pixels = np.arange(height * width).reshape(height, width)
-    tails, heads = [], []
-    for down, right in STEPS[connectivity]:
-        tails.append(pixels[: height - down, max(-right, 0) : width - max(right, 0)].ravel())
-        heads.append(pixels[down:, max(right, 0) : width - max(-right, 0)].ravel())
-    return np.concatenate(tails), np.concatenate(heads)
+    return neighbours((height, width), STEPS[connectivity])[1:]
 
 
 def _segmentation(lean: np.ndarray, tail: np.ndarray, head: np.ndarray, between: np.ndarray) -> Network:

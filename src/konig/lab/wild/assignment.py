@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +12,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from konig.lab.generators import generate
+from konig.lab.generators.costs import squared_distances
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
-from konig.lab.wild.drawing import Chance, Families
+from konig.lab.wild.drawing import Chance, Families, Family
 
 Costs = Any  # an array, or a csr_array
 Reals = NDArray[np.float64]
@@ -54,92 +57,90 @@ def _types(C: Any) -> list[str]:
 family = Families(_finish)
 
 
+def dense(make: Callable[[Chance, int, int], Costs]) -> Family:
+    """Add a family of all entries of a square, or of as many more columns than rows as there may be."""
+
+    @wraps(make)
+    def made(entries: int, c: Chance) -> Costs:
+        return make(c, *_shape(entries, c))
+
+    return family(made)
+
+
 # Drawn entry by entry.
 
 
-@family
-def uniform(entries: int, c: Chance) -> Costs:
+@dense
+def uniform(c: Chance, rows: int, cols: int) -> Costs:
     """Integers from a range, from a few values to a billion."""
-    rows, cols = _shape(entries, c)
     return _integers(c, 1 + c.whole("largest", 1, 10**9), rows, cols)
 
 
-@family
-def uniform_by_rows(entries: int, c: Chance) -> Costs:
+@dense
+def uniform_by_rows(c: Chance, rows: int, cols: int) -> Costs:
     """Integers whose range grows with the rows, as in the studies."""
-    rows, cols = _shape(entries, c)
     return generate("uniform_costs", c.seed(), rows=rows, cols=cols, spread=c.log("spread", 0.05, 1000.0))
 
 
-@family
-def real(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def real(c: Chance, rows: int, cols: int) -> Costs:
     return generate("real_costs", c.seed(), rows=rows, cols=cols)
 
 
-@family
-def ties(entries: int, c: Chance) -> Costs:
+@dense
+def ties(c: Chance, rows: int, cols: int) -> Costs:
     """Two to ten values."""
-    rows, cols = _shape(entries, c)
     return _integers(c, 2 + c.whole("values", 0, 8), rows, cols)
 
 
-@family
-def zero_one(entries: int, c: Chance) -> Costs:
+@dense
+def zero_one(c: Chance, rows: int, cols: int) -> Costs:
     """Zeros and ones: a matching problem; nearly all or hardly any are zeros."""
-    rows, cols = _shape(entries, c)
     share = c.log("zeros", 0.5 / cols, 0.95)
     return (_uniform(c, rows, cols) >= share).astype(np.int64)
 
 
-@family
-def two_costs(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def two_costs(c: Chance, rows: int, cols: int) -> Costs:
     high, share = c.whole("high", 2, 10**6), c.real("share", 0.01, 0.9)
     return generate("two_cost", c.seed(), rows=rows, cols=cols, high=high, share=share)
 
 
-@family
-def constant(entries: int, c: Chance) -> Costs:
+@dense
+def constant(c: Chance, rows: int, cols: int) -> Costs:
     """One value everywhere, or nearly."""
-    rows, cols = _shape(entries, c)
     others = c.log("others", 1e-4, 0.1)
     return np.where(_uniform(c, rows, cols) < others, c.whole("other", 1, 100), 50)
 
 
-@family
-def normal(entries: int, c: Chance) -> Costs:
+@dense
+def normal(c: Chance, rows: int, cols: int) -> Costs:
     """Sums of uniform numbers, of both signs."""
-    rows, cols = _shape(entries, c)
     bell = _uniform(c, rows, cols) + _uniform(c, rows, cols) - _uniform(c, rows, cols)
     return np.rint(bell * c.log("scale", 10, 1e6)).astype(np.int64) if c.coin("whole") else bell
 
 
-@family
-def heavy_tail(entries: int, c: Chance) -> Costs:
+@dense
+def heavy_tail(c: Chance, rows: int, cols: int) -> Costs:
     """Costs over many orders of magnitude."""
-    rows, cols = _shape(entries, c)
     tail: Reals = (1.0 - _uniform(c, rows, cols)) ** -c.real("power", 0.3, 3.0)
     return np.minimum(np.rint(tail), 2**40).astype(np.int64) if c.coin("whole") else tail
 
 
-@family
-def powers_of_two(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def powers_of_two(c: Chance, rows: int, cols: int) -> Costs:
     return np.left_shift(1, _integers(c, 2 + c.whole("powers", 1, 30), rows, cols))
 
 
-@family
-def preferences(entries: int, c: Chance) -> Costs:
+@dense
+def preferences(c: Chance, rows: int, cols: int) -> Costs:
     """Every row ranks all columns."""
-    rows, cols = _shape(entries, c)
     return np.argsort(np.argsort(_uniform(c, rows, cols), axis=1), axis=1)
 
 
-@family
-def common_preferences(entries: int, c: Chance) -> Costs:
+@dense
+def common_preferences(c: Chance, rows: int, cols: int) -> Costs:
     """Every row ranks all columns, and most agree about the best ones."""
-    rows, cols = _shape(entries, c)
     liked = _uniform(c, rows, cols) + c.log("agreement", 0.01, 10.0) * _uniform(c, 1, cols)
     return np.argsort(np.argsort(liked, axis=1), axis=1)
 
@@ -147,108 +148,95 @@ def common_preferences(entries: int, c: Chance) -> Costs:
 # Rows and columns with a rank, an order or a scale.
 
 
-@family
-def products(entries: int, c: Chance) -> Costs:
+@dense
+def products(c: Chance, rows: int, cols: int) -> Costs:
     """Machol and Wien's products, of the numbers of row and column or of random numbers."""
-    rows, cols = _shape(entries, c)
     if c.coin("counting"):
         return generate("machol_wien", rows=rows, cols=cols)
     return _integers(c, 1000, rows, 1) * _integers(c, 1000, 1, cols)
 
 
-@family
-def low_rank(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def low_rank(c: Chance, rows: int, cols: int) -> Costs:
     rank = c.whole("rank", 1, 30)
     C: Reals = _uniform(c, rows, rank) @ _uniform(c, rank, cols)
     return np.rint(C * 1000).astype(np.int64) if c.coin("whole") else C
 
 
-@family
-def sums_and_noise(entries: int, c: Chance) -> Costs:
+@dense
+def sums_and_noise(c: Chance, rows: int, cols: int) -> Costs:
     """A row's part and a column's part, and a little noise that alone decides."""
-    rows, cols = _shape(entries, c)
     noise = c.whole("noise", 1, 1000)
     parts = _integers(c, 10**5, rows, 1) + _integers(c, 10**5, 1, cols)
     return parts + _integers(c, noise, rows, cols)
 
 
-@family
-def real_sums_and_noise(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def real_sums_and_noise(c: Chance, rows: int, cols: int) -> Costs:
     noise = c.log("noise", 1e-6, 0.3)
     return _uniform(c, rows, 1) + _uniform(c, 1, cols) + noise * _uniform(c, rows, cols)
 
 
-@family
-def scaled_rows(entries: int, c: Chance) -> Costs:
+@dense
+def scaled_rows(c: Chance, rows: int, cols: int) -> Costs:
     """Rows of different units."""
-    rows, cols = _shape(entries, c)
     return 10.0 ** (c.real("decades", 1.0, 8.0) * _uniform(c, rows, 1)) * _uniform(c, rows, cols)
 
 
-@family
-def sorted_rows(entries: int, c: Chance) -> Costs:
+@dense
+def sorted_rows(c: Chance, rows: int, cols: int) -> Costs:
     """Random costs, sorted along the rows or the columns."""
-    rows, cols = _shape(entries, c)
     return np.sort(_integers(c, 1 + c.whole("largest", 10, 10**6), rows, cols), axis=c.pick("axis", 0, 1))
 
 
-@family
-def monge(entries: int, c: Chance) -> Costs:
+@dense
+def monge(c: Chance, rows: int, cols: int) -> Costs:
     """Sums of a density over a corner: the diagonal or, reversed, the antidiagonal is best."""
-    rows, cols = _shape(entries, c)
     C = np.cumsum(np.cumsum(_integers(c, 1 + c.whole("density", 1, 10), rows, cols), axis=0), axis=1)
     return C[::-1] if c.coin("reversed") else C
 
 
-@family
-def remainders(entries: int, c: Chance) -> Costs:
+@dense
+def remainders(c: Chance, rows: int, cols: int) -> Costs:
     """Products modulo a number: costs that look random and are not."""
-    rows, cols = _shape(entries, c)
     return np.outer(np.arange(1, rows + 1), np.arange(1, cols + 1)) % c.whole("modulus", 3, 10**5)
 
 
-@family
-def near_the_diagonal(entries: int, c: Chance) -> Costs:
+@dense
+def near_the_diagonal(c: Chance, rows: int, cols: int) -> Costs:
     """The distance of the numbers, linear or squared, with noise."""
-    rows, cols = _shape(entries, c)
     far = np.abs(np.subtract.outer(np.arange(rows) * cols // rows, np.arange(cols)))
     return far ** c.pick("power", 1, 2) + _integers(c, 1 + c.whole("noise", 1, 1000), rows, cols)
 
 
-@family
-def clusters_of_rows(entries: int, c: Chance) -> Costs:
+@dense
+def clusters_of_rows(c: Chance, rows: int, cols: int) -> Costs:
     """Copies of a few rows, with a little noise or none: shifts, machines, seats of one kind."""
-    rows, cols = _shape(entries, c)
     kinds, noise = c.whole("kinds", 1, 50), c.pick("noise", 1, 2, 10)
     kind = c.draws().integers(kinds, rows)
     return noise * _integers(c, 1000, kinds, cols)[kind] + _integers(c, noise, rows, cols)
 
 
-@family
-def blocks(entries: int, c: Chance) -> Costs:
+@dense
+def blocks(c: Chance, rows: int, cols: int) -> Costs:
     """Cheap blocks, dear elsewhere."""
-    rows, cols = _shape(entries, c)
     size, dear = c.whole("size", 2, max(3, rows // 2)), c.whole("dear", 2, 10**5)
     apart = np.not_equal.outer(np.arange(rows) // size, np.arange(cols) // size)
     return _integers(c, 100, rows, cols) + dear * apart
 
 
-@family
-def hidden(entries: int, c: Chance) -> Costs:
+@dense
+def hidden(c: Chance, rows: int, cols: int) -> Costs:
     """A cheap assignment among dear entries."""
-    rows, cols = _shape(entries, c)
     C = c.whole("dear", 1, 1000) + _integers(c, 1000, rows, cols)
     k = np.arange(min(rows, cols))
     C[c.draws().permutation(rows)[k], c.draws().permutation(cols)[k]] = 0
     return C
 
 
-@family
-def dear_diagonal(entries: int, c: Chance) -> Costs:
+@dense
+def dear_diagonal(c: Chance, rows: int, cols: int) -> Costs:
     """Random costs, with a dear or cheap diagonal."""
-    rows, cols = _shape(entries, c)
     C, k = _integers(c, 1 + c.whole("largest", 1, 10**5), rows, cols), np.arange(min(rows, cols))
     C[k, k] = c.pick("diagonal", 0, 10**5, 10**9)
     return C
@@ -266,9 +254,8 @@ def padded(entries: int, c: Chance) -> Costs:
 # Points, boxes, vectors.
 
 
-@family
-def euclidean(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def euclidean(c: Chance, rows: int, cols: int) -> Costs:
     scale = c.pick("scale", None, None, 100, 10**4, 10**6)
     axes = c.pick("dimensions", 1, 2, 2, 3, 10)
     return generate("euclidean_costs", c.seed(), rows=rows, cols=cols, dimensions=axes, scale=scale)
@@ -277,29 +264,27 @@ def euclidean(entries: int, c: Chance) -> Costs:
 @family
 def squared(entries: int, c: Chance) -> Costs:
     """Squared distances: the cost of optimal transport."""
-    return _squares(*_points(entries, c))
+    return squared_distances(*_points(entries, c))
 
 
 @family
 def kernel(entries: int, c: Chance) -> Costs:
     """One less a Gaussian kernel: near points matter, far ones cost all the same."""
-    return 1.0 - np.exp(-_squares(*_points(entries, c)) / c.log("width", 1e-4, 1.0))
+    return 1.0 - np.exp(-squared_distances(*_points(entries, c)) / c.log("width", 1e-4, 1.0))
 
 
-@family
-def line(entries: int, c: Chance) -> Costs:
+@dense
+def line(c: Chance, rows: int, cols: int) -> Costs:
     """Distances of points on a line: many optimal assignments."""
-    rows, cols = _shape(entries, c)
     if c.coin("whole"):
         far = c.whole("far", 10, 10**6)
         return np.abs(_integers(c, far, rows, 1) - _integers(c, far, 1, cols))
     return np.abs(_uniform(c, rows, 1) - _uniform(c, 1, cols))
 
 
-@family
-def streets(entries: int, c: Chance) -> Costs:
+@dense
+def streets(c: Chance, rows: int, cols: int) -> Costs:
     """Blocks to walk between places of a town."""
-    rows, cols = _shape(entries, c)
     town = c.whole("town", 10, 10**4)
     first, second = _integers(c, town, rows, 2), _integers(c, town, cols, 2)
     return np.abs(first[:, None] - second[None]).sum(axis=2)
@@ -313,23 +298,21 @@ def moved_points(entries: int, c: Chance) -> Costs:
     second = first + moved * (_uniform(c, n, 2) - 0.5)
     changed = c.draws().uniform(n) < c.real("changed", 0.0, 0.3)
     second[changed] = _uniform(c, n, 2)[changed]
-    return np.sqrt(_squares(first, second))
+    return np.sqrt(squared_distances(first, second))
 
 
-@family
-def clustered_points(entries: int, c: Chance) -> Costs:
-    rows, cols = _shape(entries, c)
+@dense
+def clustered_points(c: Chance, rows: int, cols: int) -> Costs:
     centres, spread = c.whole("centres", 1, 50), c.log("spread", 0.001, 0.3)
     centre, sides = _uniform(c, centres, 2), []
     for n in (rows, cols):
         sides.append(centre[c.draws().integers(centres, n)] + spread * (_uniform(c, n, 2) - 0.5))
-    return np.sqrt(_squares(*sides))
+    return np.sqrt(squared_distances(*sides))
 
 
-@family
-def embeddings(entries: int, c: Chance) -> Costs:
+@dense
+def embeddings(c: Chance, rows: int, cols: int) -> Costs:
     """Cosine distances of vectors, random or of a few kinds."""
-    rows, cols = _shape(entries, c)
     size, kinds, noise = c.whole("size", 4, 128), c.whole("kinds", 1, 200), c.log("noise", 0.05, 5.0)
     kind, sides = _uniform(c, kinds, size) - 0.5, []
     for n in (rows, cols):
@@ -338,20 +321,18 @@ def embeddings(entries: int, c: Chance) -> Costs:
     return 1.0 - sides[0] @ sides[1].T
 
 
-@family
-def overlaps(entries: int, c: Chance) -> Costs:
+@dense
+def overlaps(c: Chance, rows: int, cols: int) -> Costs:
     """One less the overlap of boxes and the same boxes a moment later: most pairs do not touch."""
-    rows, cols = _shape(entries, c)
     size, moved = c.log("size", 0.01, 0.3), c.log("moved", 1e-3, 0.3)
     first = _uniform(c, max(rows, cols), 4)
     second = np.clip(first + moved * (_uniform(c, max(rows, cols), 4) - 0.5), 0.0, 1.0)
     return 1.0 - _overlap(_boxes(first[:rows], size), _boxes(second[:cols], size))
 
 
-@family
-def set_prediction(entries: int, c: Chance) -> Costs:
+@dense
+def set_prediction(c: Chance, rows: int, cols: int) -> Costs:
     """A detector's queries against objects: class score, distance of boxes and overlap."""
-    rows, cols = _shape(entries, c)
     queries, objects = _uniform(c, rows, 4), _uniform(c, cols, 4)
     classes = c.whole("classes", 1, 90)
     score = _uniform(c, rows, classes)[:, c.draws().integers(classes, cols)]
@@ -370,14 +351,13 @@ def gated(entries: int, c: Chance) -> Costs:
 @family
 def dear_gate(entries: int, c: Chance) -> Costs:
     """Distances, and one large number beyond a gate."""
-    C = np.sqrt(_squares(*_points(entries, c)))
+    C = np.sqrt(squared_distances(*_points(entries, c)))
     return np.where(c.log("gate", 0.01, 0.5) < C, c.pick("beyond", 1.0, 1e3, 1e5, 1e9), C)
 
 
-@family
-def forbidden(entries: int, c: Chance) -> Costs:
+@dense
+def forbidden(c: Chance, rows: int, cols: int) -> Costs:
     """Random costs, of which some are infinite; a full assignment is hidden."""
-    rows, cols = _shape(entries, c)
     share = c.real("forbidden", 0.05, 0.9)
     k = np.arange(min(rows, cols))
     keep = _uniform(c, rows, cols) >= share
@@ -385,10 +365,9 @@ def forbidden(entries: int, c: Chance) -> Costs:
     return np.where(keep, _integers(c, 1 + c.whole("largest", 10, 10**6), rows, cols), np.inf)
 
 
-@family
-def images(entries: int, c: Chance) -> Costs:
+@dense
+def images(c: Chance, rows: int, cols: int) -> Costs:
     """Differences of small grey pictures."""
-    rows, cols = _shape(entries, c)
     pixels = c.whole("pixels", 1, 64)
     first, second = _integers(c, 256, rows, pixels), _integers(c, 256, cols, pixels)
     return sum(np.abs(np.subtract.outer(first[:, k], second[:, k])) for k in range(pixels))
@@ -517,15 +496,6 @@ def _points(entries: int, c: Chance) -> tuple[Reals, Reals]:
     rows, cols = _shape(entries, c)
     axes = c.pick("dimensions", 1, 2, 2, 3, 8)
     return _uniform(c, rows, axes), _uniform(c, cols, axes)
-
-
-def _squares(first: Reals, second: Reals) -> Reals:
-    """The squared distances; axis by axis, so that they are the same on every machine."""
-    total = np.zeros((len(first), len(second)))
-    for axis in range(first.shape[1]):
-        away = np.subtract.outer(first[:, axis], second[:, axis])
-        total += np.square(away, out=away)
-    return total
 
 
 def _boxes(places: Reals, size: float) -> Reals:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from konig.lab.generators.draws import Draws
 
 Value = TypeVar("Value")
+Variants = TypeVar("Variants", bound=Callable[..., Any])
 
 LEAST, MOST = 10**3, 10**7
 # Streams of a seed: those of the draws, by their numbers, and those of the orders of the families, by rounds.
@@ -115,6 +117,15 @@ class Families:
     def __call__(self, function: Family) -> Family:
         self.by_name[function.__name__] = function
         return function
+
+    def each(self, **variants: Any) -> Callable[[Variants], Variants]:
+        """Add a family for each name: the function takes the value of the name first."""
+
+        def add(function: Variants) -> Variants:
+            self.by_name |= {name: partial(function, value) for name, value in variants.items()}
+            return function
+
+        return add
 
     def on_the_host(self, function: Family) -> Family:
         """Add a family whose instances no GPU takes."""

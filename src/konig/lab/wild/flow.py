@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from scipy import sparse
 from konig.io.entries import Network
 from konig.lab.generators import dimacs, far_pairs_network, from_graphs, generate, matching_network, vision
 from konig.lab.generators.draws import Ints
+from konig.lab.generators.lattices import neighbours, steps
 from konig.lab.generators.pattern import network
 from konig.lab.wild.drawing import Chance, Families
-from konig.lab.wild.lattices import neighbours, steps
 from konig.lab.wild.networks import (
     AMPLE,
     Arcs,
@@ -55,48 +56,20 @@ family = Families(_finish)
 # Lattices.
 
 
-@family
-def grid_faces(entries: int, c: Chance) -> Network:
-    """From one side of a grid to the opposite one."""
-    cells, arcs = _grid(entries, c)
-    return with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+@family.each(
+    grid_faces="faces",
+    grid_corners="corners",
+    grid_scattered="anywhere",
+    grid_to_the_middle="border and middle",
+)
+def grid(ends: str, entries: int, c: Chance) -> Network:
+    return _between(ends, *_grid(entries, c), c)
 
 
-@family
-def grid_corners(entries: int, c: Chance) -> Network:
-    """From one corner of a grid to the opposite one."""
-    cells, arcs = _grid(entries, c)
-    return from_to(c, cells.size, arcs, 0, cells.size - 1)
-
-
-@family
-def grid_scattered(entries: int, c: Chance) -> Network:
-    """A grid with sources and sinks anywhere."""
-    cells, arcs = _grid(entries, c)
-    return with_terminals(c, cells.size, arcs, *scattered(c, cells.size))
-
-
-@family
-def grid_to_the_middle(entries: int, c: Chance) -> Network:
-    """From the border of a grid to its middle."""
-    cells, arcs = _grid(entries, c)
-    border = np.concatenate([cells[0], cells[-1], cells[1:-1, 0], cells[1:-1, -1]])
-    nx, ny = cells.shape
-    middle = cells[nx // 2 : nx // 2 + 1 + nx // 20, ny // 2 : ny // 2 + 1 + ny // 20].ravel()
-    return with_terminals(c, cells.size, arcs, border, np.setdiff1d(middle, border))
-
-
-@family
-def box_faces(entries: int, c: Chance) -> Network:
-    """From one face of a three-dimensional grid to the opposite one."""
-    cells, arcs = _lattice(_box(entries / 6, c))
-    return with_terminals(c, cells.size, arcs, cells[0].ravel(), cells[-1].ravel())
-
-
-@family
-def box_scattered(entries: int, c: Chance) -> Network:
-    cells, arcs = _lattice(_box(entries / 6, c))
-    return with_terminals(c, cells.size, arcs, *scattered(c, cells.size))
+@family.each(box_faces="faces", box_scattered="anywhere")
+def box(ends: str, entries: int, c: Chance) -> Network:
+    """A three-dimensional grid."""
+    return _between(ends, *_lattice(_box(entries / 6, c)), c)
 
 
 @family
@@ -112,15 +85,14 @@ def torus(entries: int, c: Chance) -> Network:
     shape = _rectangle(entries / 4, c)
     cells = np.arange(math.prod(shape)).reshape(shape)
     there = joined(*((cells, np.roll(cells, -1, axis)) for axis in (0, 1)))
-    return with_terminals(c, cells.size, both_ways(there), *scattered(c, cells.size))
+    return _between("anywhere", cells, both_ways(there), c)
 
 
 @family
 def long_band(entries: int, c: Chance) -> Network:
     """A grid a few cells wide and very long."""
     width = c.whole("width", 2, 12)
-    cells, arcs = _lattice((max(entries // (4 * width), 2), width))
-    return with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+    return _between("faces", *_lattice((max(entries // (4 * width), 2), width)), c)
 
 
 @family
@@ -232,16 +204,10 @@ def genrmf(entries: int, c: Chance) -> Network:
     return dimacs.genrmf(side, max(round(frames), 2), 1, c.whole("largest", 2, 10**4), c.seed())
 
 
-@family
-def washington_levels(entries: int, c: Chance) -> Network:
+@family.each(washington_levels=dimacs.washington_rlg, washington_mesh=dimacs.washington_mesh)
+def washington(made: Callable[..., Network], entries: int, c: Chance) -> Network:
     width, levels = _levels(entries / 3, c)
-    return dimacs.washington_rlg(width, levels, c.whole("largest", 1, 10**5), c.seed())
-
-
-@family
-def washington_mesh(entries: int, c: Chance) -> Network:
-    width, levels = _levels(entries / 3, c)
-    return dimacs.washington_mesh(width, levels, c.whole("largest", 1, 10**5), c.seed())
+    return made(width, levels, c.whole("largest", 1, 10**5), c.seed())
 
 
 @family
@@ -281,17 +247,11 @@ def two_hard_ladders(entries: int, c: Chance) -> Network:
 # Random graphs.
 
 
-@family
-def random_pair(entries: int, c: Chance) -> Network:
-    """Random arcs between one source and one sink."""
+@family.each(random_pair=False, random_scattered=True)
+def random(anywhere: bool, entries: int, c: Chance) -> Network:
+    """Random arcs between one source and one sink, or many of each."""
     n, arcs = _random(entries, c)
-    return from_to(c, n, arcs, 0, n - 1)
-
-
-@family
-def random_scattered(entries: int, c: Chance) -> Network:
-    n, arcs = _random(entries, c)
-    return with_terminals(c, n, arcs, *scattered(c, n))
+    return with_terminals(c, n, arcs, *scattered(c, n)) if anywhere else from_to(c, n, arcs, 0, n - 1)
 
 
 @family
@@ -379,7 +339,7 @@ def many_chains(entries: int, c: Chance) -> Network:
     length = c.whole("length", 2, max(3, entries // 3))
     number = max(entries // (length + 1), 1)
     cells = np.arange(length * number).reshape(length, number)
-    return with_terminals(c, cells.size, joined((cells[:-1], cells[1:])), cells[0], cells[-1])
+    return _between("faces", cells, joined((cells[:-1], cells[1:])), c)
 
 
 @family
@@ -591,6 +551,20 @@ def _levels(vertices: float, c: Chance) -> tuple[int, int]:
 
 def _grid(entries: int, c: Chance) -> tuple[Ints, Arcs]:
     return _lattice(_rectangle(entries / 4, c))
+
+
+def _between(ends: str, cells: Ints, arcs: Arcs, c: Chance) -> Network:
+    """Opposite faces or corners of a lattice, cells anywhere, or its border and its middle as terminals."""
+    if ends == "corners":
+        return from_to(c, cells.size, arcs, 0, cells.size - 1)
+    if ends == "anywhere":
+        return with_terminals(c, cells.size, arcs, *scattered(c, cells.size))
+    if ends == "faces":
+        return with_terminals(c, cells.size, arcs, cells[0].ravel(), cells[-1].ravel())
+    border = np.concatenate([cells[0], cells[-1], cells[1:-1, 0], cells[1:-1, -1]])
+    nx, ny = cells.shape
+    middle = cells[nx // 2 : nx // 2 + 1 + nx // 20, ny // 2 : ny // 2 + 1 + ny // 20].ravel()
+    return with_terminals(c, cells.size, arcs, border, np.setdiff1d(middle, border))
 
 
 def _lattice(shape: tuple[int, ...]) -> tuple[Ints, Arcs]:

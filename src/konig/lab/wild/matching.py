@@ -10,9 +10,9 @@ from scipy import sparse
 
 from konig.lab.generators import generate
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.lattices import neighbours, steps
 from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute
 from konig.lab.wild.drawing import Chance, Families
-from konig.lab.wild.lattices import neighbours, steps
 
 Pattern = Any  # a csr_array
 
@@ -37,15 +37,9 @@ family = Families(_finish)
 # Random graphs.
 
 
-@family
-def random_sparse(entries: int, c: Chance) -> Pattern:
-    degree = c.log("degree", 1.0, 8.0)
-    return generate("sprand", c.seed(), rows=round(entries / degree), degree=degree)
-
-
-@family
-def random_thick(entries: int, c: Chance) -> Pattern:
-    degree = c.log("degree", 8.0, min(400.0, 0.5 * math.sqrt(entries)))
+@family.each(random_sparse=(1.0, 8.0), random_thick=(8.0, 400.0))
+def random(degrees: tuple[float, float], entries: int, c: Chance) -> Pattern:
+    degree = c.log("degree", degrees[0], min(degrees[1], 0.5 * math.sqrt(entries)))
     return generate("sprand", c.seed(), rows=round(entries / degree), degree=degree)
 
 
@@ -354,22 +348,13 @@ def triangle(entries: int, c: Chance) -> Pattern:
     return from_entries(np.append(rows[kept], edge[0]), np.append(cols[kept], edge[1]), (n, n))
 
 
-@family
-def identity_and_noise(entries: int, c: Chance) -> Pattern:
-    """A full diagonal and some entries anywhere."""
-    noise = c.log("noise", 0.001, 10.0)
+@family.each(identity_and_noise=(0.0, 0.001, 10.0), broken_identity=(0.3, 0.5, 5.0))
+def diagonal_and_noise(most: tuple[float, float, float], entries: int, c: Chance) -> Pattern:
+    """A diagonal, full or with gaps, and entries anywhere."""
+    gaps = c.log("gaps", 0.0001, most[0]) if most[0] else 0.0
+    noise = c.log("noise", *most[1:])
     n, draws = max(round(entries / (1 + noise)), 4), c.draws()
-    extra = max(entries - n, 1)
-    rows, cols = draws.integers(n, extra), draws.integers(n, extra)
-    return from_entries(np.append(np.arange(n), rows), np.append(np.arange(n), cols), (n, n))
-
-
-@family
-def broken_identity(entries: int, c: Chance) -> Pattern:
-    """A diagonal with gaps and as much beside it."""
-    gaps, noise = c.log("gaps", 0.0001, 0.3), c.log("noise", 0.5, 5.0)
-    n, draws = max(round(entries / (1 + noise)), 4), c.draws()
-    diagonal = np.flatnonzero(draws.uniform(n) >= gaps)
+    diagonal = np.flatnonzero(draws.uniform(n) >= gaps) if gaps else np.arange(n)
     extra = max(entries - len(diagonal), 1)
     rows, cols = draws.integers(n, extra), draws.integers(n, extra)
     return from_entries(np.append(diagonal, rows), np.append(diagonal, cols), (n, n))
@@ -465,7 +450,8 @@ def intervals(entries: int, c: Chance) -> Pattern:
     length = 1 + draws.integers(longest, rows)
     begin = (draws.uniform(rows) * (cols - length + 1)).astype(np.int64)
     row = np.repeat(np.arange(rows), length)
-    return from_entries(row, begin[row] + _counting(length), (rows, cols))
+    place = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
+    return from_entries(row, begin[row] + place, (rows, cols))
 
 
 @family
@@ -580,12 +566,6 @@ def _power_law_ends(draws: Draws, n: int, count: int, exponent: float) -> Ints:
     power = 1.0 - 1.0 / (exponent - 1.0)  # of the cumulative weight of the first ranks
     rank: Ints = (((u * ((n + 1.0) ** power - 1.0)) + 1.0) ** (1.0 / power) - 1.0).astype(np.int64)
     return np.clip(rank, 0, n - 1)
-
-
-def _counting(lengths: Ints) -> Ints:
-    """0, 1, ... for each of the lengths, one after the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(int(ends[-1])) - np.repeat(ends - lengths, lengths)
 
 
 def _scale(entries: int, c: Chance) -> int:

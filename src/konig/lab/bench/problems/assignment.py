@@ -34,6 +34,7 @@ ROUNDING = 1e-9
 NEAR = 0.05
 # Integers up to here are exact in single precision, and so are the sums of two of them.
 SINGLE_PRECISION = 2**23
+LAPX = ("lapjv", "lapjvr", "lapjvh", "lapjvx", "lapjvs", "lapjvc")  # for dense costs
 
 
 def _scipy(costs: Any) -> Any:
@@ -59,34 +60,21 @@ def _from_pairs(rows: int, answer: Any) -> Array:
     return col_of_row
 
 
-def _lapx(name: str, costs: Any) -> Any:
+def _lapx(name: str, costs: Array) -> Any:
     import lap
 
     rows, cols = costs.shape
     dense = np.ascontiguousarray(costs, dtype=np.float64)
-    solve = partial(getattr(lap, name), dense, extend_cost=rows != cols, return_cost=False)
+    how = {} if name == "lapjvc" else {"extend_cost": rows != cols}
+    if name == "lapjvs":
+        how["prefer_float32"] = _single(costs)
+    solve = partial(getattr(lap, name), dense, return_cost=False, **how)
     return solve, _columns if name == "lapjv" else partial(_from_pairs, rows)
 
 
-def _lapjvs(costs: Array) -> Any:
-    """In single precision only where that does not round."""
-    import lap
-
-    rows, cols = costs.shape
-    dense = np.ascontiguousarray(costs, dtype=np.float64)
-    how = {"extend_cost": rows != cols, "return_cost": False, "prefer_float32": _single(costs)}
-    return partial(lap.lapjvs, dense, **how), partial(_from_pairs, rows)
-
-
 def _single(costs: Array) -> bool:
+    """Whether single precision would not round: only then a user would choose it."""
     return costs.dtype.kind in "iu" and bool(np.abs(costs).max(initial=0) < SINGLE_PRECISION)
-
-
-def _lapjvc(costs: Any) -> Any:
-    import lap
-
-    dense = np.ascontiguousarray(costs, dtype=np.float64)
-    return partial(lap.lapjvc, dense, return_cost=False), partial(_from_pairs, costs.shape[0])
 
 
 def _lapmod(costs: Any) -> Any:
@@ -99,7 +87,6 @@ def _lapmod(costs: Any) -> Any:
 
 
 def _lapjv(costs: Array) -> Any:
-    """In double precision only where single precision would round: that is what a user would choose."""
     import lapjv
 
     exact = _single(costs)
@@ -153,12 +140,7 @@ def _ortools_refuses(costs: Any) -> str | None:
 
 PEERS = {
     "scipy": Peer("scipy", _scipy),
-    "lapx-lapjv": Peer("lap", partial(_lapx, "lapjv"), refuses=_no_sparse),
-    "lapx-lapjvr": Peer("lap", partial(_lapx, "lapjvr"), refuses=_no_sparse),
-    "lapx-lapjvh": Peer("lap", partial(_lapx, "lapjvh"), refuses=_no_sparse),
-    "lapx-lapjvx": Peer("lap", partial(_lapx, "lapjvx"), refuses=_no_sparse),
-    "lapx-lapjvs": Peer("lap", _lapjvs, refuses=_no_sparse),
-    "lapx-lapjvc": Peer("lap", _lapjvc, refuses=_no_sparse),
+    **{f"lapx-{name}": Peer("lap", partial(_lapx, name), refuses=_no_sparse) for name in LAPX},
     "lapx-lapmod": Peer("lap", _lapmod, refuses=_lapmod_refuses),
     "lapjv": Peer("lapjv", _lapjv, refuses=_lapjv_refuses),
     "ortools": Peer("ortools", _ortools, refuses=_ortools_refuses),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,7 +15,7 @@ Step = tuple[int, ...]
 def steps(dimensions: int, corners: bool = False) -> list[Step]:
     """Half of the steps to a neighbour, across corners too if so asked; the others are their opposites.
 
-    >>> from konig.lab.wild.lattices import steps
+    >>> from konig.lab.generators.lattices import steps
     >>> steps(2), steps(2, corners=True)
     ([(0, 1), (1, 0)], [(0, 1), (1, -1), (1, 0), (1, 1)])
     """
@@ -22,10 +23,10 @@ def steps(dimensions: int, corners: bool = False) -> list[Step]:
     return [step for step in every if step > (0,) * dimensions and (corners or sum(map(abs, step)) == 1)]
 
 
-def neighbours(shape: Step, taken: list[Step]) -> tuple[Ints, Ints, Ints]:
+def neighbours(shape: Step, taken: Sequence[Step]) -> tuple[Ints, Ints, Ints]:
     """The numbers of the cells, and the pairs of cells that a step leads from and to.
 
-    >>> from konig.lab.wild.lattices import neighbours
+    >>> from konig.lab.generators.lattices import neighbours
     >>> cells, tail, head = neighbours((2, 2), [(0, 1), (1, 0)])
     >>> cells.tolist(), tail.tolist(), head.tolist()
     ([[0, 1], [2, 3]], [0, 2, 0, 1], [1, 3, 2, 3])
