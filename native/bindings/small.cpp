@@ -14,6 +14,7 @@
 #include "assignment/answer.h"
 #include "assignment/scans/cost_check.h"
 #include "assignment/sparse/task.h"
+#include "assignment/sparse/transposed.h"
 #include "assignment/task.h"
 #include "bindings/arrays.h"
 #include "core/compressed.h"
@@ -141,42 +142,6 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
 
 // ---- sparse assignment
 
-// Sparse costs as they are solved: in the type S, to be minimised, with no more rows than columns.
-template <class S>
-struct SparseInput {
-  SparseCosts<S> costs;
-  std::vector<int64_t> start;  // these are empty where the caller's memory is read
-  std::vector<int32_t> col;
-  std::vector<S> cost;
-
-  void negate() {
-    const S* const given = costs.cost;
-    const int64_t entries = costs.start[costs.rows];
-    cost.resize(size_t(entries));
-    for (int64_t e = 0; e < entries; ++e) cost[e] = -given[e];
-    costs.cost = cost.data();
-  }
-
-  void transpose() {
-    const SparseCosts<S> given = costs;
-    const int64_t entries = given.start[given.rows];
-    std::vector<int64_t> next(size_t(given.cols) + 1, 0);
-    std::vector<S> moved(static_cast<size_t>(entries));
-    col.resize(size_t(entries));
-    for (int64_t e = 0; e < entries; ++e) ++next[given.col[e] + 1];
-    for (int64_t j = 0; j < given.cols; ++j) next[j + 1] += next[j];
-    start = next;
-    for (int64_t i = 0; i < given.rows; ++i)
-      for (int64_t e = given.start[i]; e < given.start[i + 1]; ++e) {
-        const int64_t to = next[given.col[e]]++;
-        col[to] = int32_t(i);
-        moved[to] = given.cost[e];
-      }
-    cost = std::move(moved);
-    costs = {given.cols, given.rows, start.data(), col.data(), cost.data()};
-  }
-};
-
 // Sound lists of ascending columns.
 template <class S>
 bool are_sound(const SparseCosts<S>& lists) {
@@ -200,8 +165,8 @@ Found assign_lists(const View& starts, const View& ids, const View& data, int64_
   const Integers<int32_t> col(ids);
   const View values(data.as_rows(numpy_type<S>(), false));
   const S* const cost = reinterpret_cast<const S*>(values.memory());
-  SparseInput<S> input{{rows, cols, start.data, col.data, cost}, {}, {}, {}};
-  if (!col.fits || !are_sound(input.costs)) return std::nullopt;
+  SparseCosts<S> costs{rows, cols, start.data, col.data, cost};
+  if (!col.fits || !are_sound(costs)) return std::nullopt;
   const CostCheck check = check_costs(cost, entries, maximize);
   // Costs in 32 bits are summed in 64, and the negative of the least one has a bit more.
   const bool too_narrow = check.largest >= 0x1p31 || check.largest * double(rows + cols) >= 0x1p56;
@@ -214,10 +179,13 @@ Found assign_lists(const View& starts, const View& ids, const View& data, int64_
   Run run;
   Outcome outcome;
   run_small(run, entries >= kGilEntries, [&](Run& running) {
-    if (maximize) input.negate();
-    if (transposed) input.transpose();
+    std::vector<S> negated;
+    for (int64_t e = 0; maximize && e < entries; ++e) negated.push_back(-cost[e]);
+    if (maximize) costs.cost = negated.data();
+    std::optional<TransposedCosts<S>> turned;
+    if (transposed) costs = turned.emplace(costs).costs();
     HallViolator violator;
-    outcome = sparse_jv({input.costs, check.largest, nullptr}, answer, violator, running);
+    outcome = sparse_jv({costs, check.largest, nullptr}, answer, violator, running);
   });
   if (outcome != Outcome::optimal) return std::nullopt;
   std::iota(row_ind.data, row_ind.data + std::min(rows, cols), int64_t(0));

@@ -6,7 +6,7 @@ from cases.costs import DTYPES, awkward_costs, ragged
 
 import konig
 from konig.assignment import batch as batches
-from konig.assignment.batch import all_counts, settle
+from konig.assignment.batch import all_counts, solve_rest
 from konig.assignment.cpu import How
 from konig.assignment.methods import ADAPTIVE
 from konig.assignment.result import AssignmentBatch
@@ -33,7 +33,7 @@ def solve(C, *, maximize=False, row_counts=None, col_counts=None, **options):
     """The answers, each of them proved; problems without one go the way that a GPU's would go."""
     found = on_group(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, **options)
     left = found.outcomes.copy()
-    settle(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
+    solve_rest(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
     counts = all_counts(C.shape, row_counts, col_counts)
     answers = (found.row_ind, found.col_ind, found.cost, found.gap, found.row_dual, found.col_dual)
     batch = AssignmentBatch(*answers, "crew-paths", "cpu", found.stats, *counts, maximize)

@@ -110,3 +110,30 @@ def test_forced_rows_take_no_part_in_an_auction():
     a.verify(C)
     assert a.stats["bids"] > 0
     assert a.stats["forced_rows"] >= forced
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("kind", ["integers", "tied", "real", "single"])
+def test_rows_with_one_entry_force_their_columns_by_the_transpose(kind, maximize):
+    rng = np.random.default_rng(11)
+    half = 400
+    ones, ring = np.arange(half), np.arange(half, 2 * half)
+    rows = np.concatenate([ones, ring, ring, ring])
+    cols = np.concatenate([ones, ring, np.roll(ring, 1), rng.permutation(ones)])  # no column has one entry
+    C = sp.csr_array((KINDS[kind](rng, len(rows)), (rows, cols)), shape=(2 * half, 2 * half))
+    for square in (C, sp.csr_array(C.T)):
+        a = konig.linear_assignment(square, maximize=maximize)
+        a.verify(square)
+        assert a.stats["forced_rows"] == half
+
+
+def test_what_a_transposed_search_refuses_is_a_hall_violator():
+    C = sp.lil_array((60, 60), dtype=np.int64)
+    C.setdiag(7)
+    C[0, 1], C[0, 0] = 3, 0  # rows 0 and 1 have column 1 alone, and column 0 has no row
+    C = sp.csr_array(C)
+    C.eliminate_zeros()
+    with pytest.raises(konig.InfeasibleError) as caught:
+        konig.linear_assignment(C)
+    blocks, extent = cost_blocks(C)
+    check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)

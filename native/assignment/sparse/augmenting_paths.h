@@ -7,8 +7,8 @@
 // A square goes through these stages: columns with one entry force their rows (forced_rows.h), column
 // reduction and augmenting row reduction (start.h), and paths from one row after the other. Where these
 // promise to be long, as in large graphs without locality, an auction (epsilon_auction.h) takes the place of
-// all duals and of the matching; then free rows search together, in phases, as long as they are many. On a
-// rectangle a free column's dual must stay 0, so that rows search one after the other.
+// all duals and of the matching; then free rows search together, in phases, as long as a path takes few
+// scans. On a rectangle a free column's dual must stay 0, so that rows search one after the other.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class SparseAugmentingPaths {
   // With an auction nearest points gain 2.5 x, random squares of 40,000 rows 2 to 5 x and crowded columns 2 x
   // over paths alone; small squares with ties would lose 2 x, blocks and bands 2 to 4 x.
   static constexpr double kFirstScans = 2, kScansOfAuction = 16;
-  static constexpr int64_t kRowsOfAPhase = 16;
+  static constexpr double kScansOfAPhase = 4;  // for each path, in square roots of the rows
 
   bool finish(Run& run) {
     if (sizeof(T) <= 8)  // see solve
@@ -118,9 +118,11 @@ class SparseAugmentingPaths {
 
   bool assign_free_rows(Run& run) {
     report(run);
-    while (state_.is_square() && kRowsOfAPhase * int64_t(state_.free.size()) > state_.costs.rows &&
-           search_.augment_from_all(run))
+    const auto most = int64_t(kScansOfAPhase * std::sqrt(double(state_.costs.rows)));
+    for (int64_t scans = 1; state_.is_square() && state_.free.size() > 1 && scans > 0 && scans <= most;) {
+      scans = search_.augment_from_all(run);
       report(run);
+    }
     while (!state_.free.empty()) {
       if (!search_.augment_from(state_.free.back(), run)) return false;
       state_.free.pop_back();

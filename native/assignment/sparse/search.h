@@ -47,8 +47,9 @@ class SparseSearch {
   }
 
   // One phase: trees from all free rows, until no tree has ended for a while. Rows that found a path are no
-  // longer among State::free. False if none was found: some tree may reach nothing then.
-  bool augment_from_all(Run& run) {
+  // longer among State::free. Returns the columns scanned per path, or 0 if none was found: some tree may
+  // reach nothing then.
+  int64_t augment_from_all(Run& run) {
     auto& free = state_.free;
     start_search();
     tree_end_.assign(free.size(), -1);
@@ -72,7 +73,7 @@ class SparseSearch {
         scanned_when_found = scanned_.size();
       }
     }
-    if (found == 0) return false;
+    if (found == 0) return 0;
     ++state_.counts.phases;
     state_.counts.paths += int64_t(found);
     for (const int32_t scanned : scanned_)
@@ -86,7 +87,7 @@ class SparseSearch {
         augment_along(free[tree], tree_end_[tree]);
     }
     free.resize(kept);
-    return true;
+    return int64_t(scanned_.size() / found) + 1;
   }
 
  private:
