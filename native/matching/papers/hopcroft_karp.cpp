@@ -62,9 +62,10 @@ class HopcroftKarp {
         phases_(graph, mates, knobs, run),
         level_(graph.cols),
         queue_(graph.cols),
-        paths_(graph, knobs.integer("threads")) {
+        paths_(graph, knobs.integer("threads")),
+        closed_cols_(knobs.flag("extra_row_searches") ? graph.cols : 0) {
     if (knobs.flag("extra_row_searches"))
-      row_search_.emplace(graph.transposed(), mates.transposed(), knobs.flag("lookahead"));
+      row_search_.emplace(graph.transposed(), mates.transposed(), closed_cols_, knobs.flag("lookahead"));
   }
 
   void solve() {
@@ -104,7 +105,7 @@ class HopcroftKarp {
   // Duff and Wiberg's extra step: depth-first from each row still unmatched, each column visited once.
   int64_t search_from_rows() {
     SoloTeam team(run_);
-    row_search_->open_rows();
+    closed_cols_.open();
     DepthFirstSearch search(*row_search_, team, row_counts_);
     const auto stopped = [] { return false; };
     const int64_t most = phases_.missing();
@@ -283,6 +284,7 @@ class HopcroftKarp {
   std::vector<Id> level_;
   SharedList<Id> queue_;
   PathRoom<Id, Offset> paths_;
+  ClosedRows<Id> closed_cols_;  // to searches from rows
   std::optional<DepthFirstState<Id, Offset>> row_search_;
   SearchCounts row_counts_;
   std::vector<int64_t> levels_;

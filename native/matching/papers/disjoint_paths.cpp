@@ -1,15 +1,17 @@
-// Pothen-Fan (`pf`), with fairness (`pfp`), and that on several threads (`p-pfp`).
+// Phases of disjoint searches: Pothen-Fan (`pf`), with fairness (`pfp`), that on several threads (`p-pfp`),
+// and breadth-first trees on several threads (`p-dbfs`).
 //
 // Pothen and Fan, "Computing the block triangular form of a sparse matrix", ACM TOMS 16(4), 1990; Duff, Kaya
 // and Ucar, "Design, implementation, and analysis of maximum transversal algorithms", ACM TOMS 38(2), 2011;
 // Kaya et al. §5.1; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, "Multithreaded
-// algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is one depth-first search with
-// lookahead from each unmatched column over the rows that no search of the phase has visited, so its paths
-// are disjoint. Threads take these columns on demand. Fairness reverses the direction in which lists are
-// scanned from phase to phase.
+// algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is one search from each unmatched
+// column over the rows that no search of the phase has visited, so its paths are disjoint: depth-first with
+// lookahead, or breadth-first to a shortest path. Threads take these columns on demand. Fairness reverses the
+// direction in which lists are scanned from phase to phase.
 //
-// State: depth_first_search.h. Rows visited by a failed search are opened again in the next phase, as in the
-// papers: within a phase a search may fail merely because a successful one closed its way.
+// State: depth_first_search.h, breadth_first_search.h. Rows visited by a failed search are opened again in
+// the next phase, as in the papers: within a phase a search may fail merely because a successful one closed
+// its way.
 //
 // Ownership. A row is claimed once a phase, and only its claimer writes its mate. So the claimer reads in
 // col_of_row[r] the mate at the last barrier. A column is visited either as a root, dealt out once, or
@@ -26,10 +28,9 @@
 //
 // Deviation: the run also ends when all rows or all columns are matched. Worst case O(n tau). Reads columns.
 //
-// Memory: on one thread at most m + 4n integers: a stamp a row; a lookahead position, a step of two and a
-// place among the unmatched a column. Knobs: threads, fairness, lookahead (flags). Counts: phases (those that
-// found a path), search_arc_scans, lookahead_arc_scans, paths, augmentations, longest_path, claims_lost,
-// workers, memory_integers_per_vertex.
+// Memory of `pf` and `pfp`: at most m + 4n integers: a stamp a row; a lookahead position, a step of two and a
+// place among the unmatched a column.
+#include "matching/breadth_first_search.h"
 #include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 
@@ -39,7 +40,8 @@ template <class Id, class Offset>
 void pothen_fan(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   const bool fairness = knobs.flag("fairness");
   SearchPhases<Id, Offset> phases(graph, mates, knobs, run);
-  DepthFirstState<Id, Offset> state(graph, mates, knobs.flag("lookahead"), knobs.integer("threads"));
+  ClosedRows<Id> closed(graph.rows);
+  DepthFirstState<Id, Offset> state(graph, mates, closed, knobs.flag("lookahead"), knobs.integer("threads"));
   report_memory(state.integers() + int64_t(phases.unmatched().size()), graph, run);
   const auto phase = [&]<class Team>(Team& team) {
     DepthFirstSearch<Id, Offset, Team> search(state, team, phases.counts(team.index()));
@@ -47,7 +49,7 @@ void pothen_fan(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& 
     phases.search_all(team, [&](Id root) { return search.augment_from(root, stopped); });
   };
   phases.solve(phase, [&] {
-    state.open_rows();
+    closed.open();
     if (fairness) state.reverse_scans();
     return 0;
   });
@@ -57,6 +59,30 @@ void pothen_fan(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& 
   phases.report(total);
 }
 
+template <class Id, class Offset>
+void disjoint_breadth_first(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  SearchPhases<Id, Offset> phases(graph, mates, knobs, run);
+  ClosedRows<Id> closed(graph.rows);
+  // As long as the longest search can get, so that no worker ever allocates.
+  std::vector<std::vector<QueuedColumn<Id>>> queues(knobs.integer("threads"));
+  for (auto& queue : queues) queue.reserve(std::min<int64_t>(graph.cols, int64_t(graph.rows) + 1));
+  const auto phase = [&]<class Team>(Team& team) {
+    BreadthFirstSearch<Id, Offset, Team> search(graph, mates, closed, queues[team.index()], team,
+                                                phases.counts(team.index()));
+    const auto stopped = [&] { return phases.stopped(team); };
+    phases.search_all(team, [&](Id root) {
+      return search.augment_from(root, search.kUnbounded, stopped) == search.kFound;
+    });
+  };
+  phases.solve(phase, [&] {
+    closed.open();
+    return 0;
+  });
+  run.count("phases", phases.phases());
+  phases.report(phases.total());
+}
+
 KONIG_INSTANTIATE_SOLVER(pothen_fan)
+KONIG_INSTANTIATE_SOLVER(disjoint_breadth_first)
 
 }  // namespace konig
