@@ -292,8 +292,8 @@ class Stepwise {
     knobs.set("bottom_up", false);
     knobs.set("afresh", true);
     knobs.set("max_waiting", int64_t(4));
+    make_row_lists();
     if (was_empty_) {
-      make_row_lists();
       if (graph_.rows < graph_.cols) turn();  // the shorter side chooses, and leaves fewer to search from
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
@@ -315,7 +315,6 @@ class Stepwise {
     knobs.set("spread", false);
     knobs.set("order", std::string("fifo"));
     knobs.set("fairness", std::string("none"));
-    make_row_lists();
     push_relabel(graph_, mates_, knobs, run_);
     answer_.method = "pr";
   }

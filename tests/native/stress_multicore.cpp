@@ -54,7 +54,7 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   pattern.cols = graph.cols;
   pattern.of_col = {graph.start.data(), graph.neighbour.data()};
   const RowLists rows(graph, workers);
-  if (variant.start) pattern.of_row = {rows.start.data(), rows.neighbour.data()};
+  pattern.of_row = {rows.start.data(), rows.neighbour.data()};
   Knobs knobs;
   knobs.set("threads", std::int64_t(workers));
   knobs.set("lookahead", variant.flag);
