@@ -14,7 +14,7 @@
 // A row goes from -1 to its column once, by compare_exchange; only the column's own worker writes row_of_col.
 // A column is left unmatched only after each of its rows was seen taken. One worker finds what SGM finds.
 //
-// Reads columns. Knobs: threads. Counts: start_arc_scans, start_size.
+// Reads columns. Knobs: threads.
 #include <algorithm>
 #include <cstdint>
 

@@ -29,9 +29,9 @@
 // removals, at almost no loss. Each list is scanned at most once for removal, once for the free choice and
 // once for the sums: work is linear.
 //
-// Knobs: threads, max_waiting, afresh (flag: forget the matching that is there). Counts: start_arc_scans,
-// start_size, start_claims_lost (on several threads).
+// Knobs: threads, max_waiting.
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -40,6 +40,7 @@
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
+#include "matching/augment.h"
 #include "matching/solvers.h"
 
 namespace konig {
@@ -48,9 +49,7 @@ namespace {
 // A power of two of so many bits is above all ids.
 template <class Id>
 int bits_of_ids(Id rows, Id cols) {
-  int bits = 1;
-  while ((int64_t(1) << bits) < int64_t(std::max(rows, cols))) ++bits;
-  return bits;
+  return std::max(1, int(std::bit_width(uint64_t(std::max<Id>({rows, cols, 1}) - 1))));
 }
 
 // One side of the graph.
@@ -77,7 +76,7 @@ class KarpSipser {
         run_(run),
         threads_(knobs.integer("threads")),
         max_waiting_(knobs.integer("max_waiting")),
-        afresh_(knobs.flag("afresh")),
+        warm_(matched_vertices(mates.row_of_col, graph.cols) > 0),
         rows_(graph.of_row, graph.rows),
         cols_(graph.of_col, graph.cols),
         shift_(bits_of_ids(graph.rows, graph.cols)) {
@@ -137,9 +136,9 @@ class KarpSipser {
         uint64_t open = 0;
         for (Offset k = lists.start[v]; k < lists.start[v + 1]; ++k) {
           const Id u = lists.neighbour[k];
-          if (start_.afresh_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
+          if (!start_.warm_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
         }
-        side.vertex[v] = {open, start_.afresh_ ? Id(-1) : mate[v], lists.start[v]};
+        side.vertex[v] = {open, mate[v], lists.start[v]};
         const int64_t entries = lists.start[v + 1] - lists.start[v];
         scans_ += entries;
         team_.spend(entries + 1);
@@ -192,7 +191,7 @@ class KarpSipser {
       team_.spend(k - own.start);
       bsp::store(&own.mate, taken);
       if (taken < 0) return;
-      settle(taken, col);
+      mark_matched(taken, col);
       remove(rows_, taken, cols_, /*others_are_cols=*/true);
       remove(cols_, col, rows_, /*others_are_cols=*/false);
       serve_queue(start_.max_waiting_);
@@ -226,15 +225,15 @@ class KarpSipser {
         ++lost_;
         bsp::store(&cols_.vertex[col].mate, Id(-1));
       } else {
-        settle(row, col);
+        mark_matched(row, col);
         remove(other_side, u, side, /*others_are_cols=*/is_col);
       }
     }
 
     // The pair is matched for good: its sums will never again be those of a vertex with one neighbour.
-    void settle(Id row, Id col) {
-      bsp::store(&rows_.vertex[row].open, kSettled);
-      bsp::store(&cols_.vertex[col].open, kSettled);
+    void mark_matched(Id row, Id col) {
+      bsp::store(&rows_.vertex[row].open, kMatched);
+      bsp::store(&cols_.vertex[col].open, kMatched);
     }
 
     // v has just been matched: each of its neighbours has one unmatched neighbour fewer.
@@ -310,7 +309,7 @@ class KarpSipser {
       return bsp::load(&cols_.vertex[col].mate) < 0 && bsp::load(&cols_.vertex[col].open) >= unit_;
     }
 
-    static constexpr uint64_t kSettled = uint64_t(1) << 63;
+    static constexpr uint64_t kMatched = uint64_t(1) << 63;
     static constexpr int64_t kInFlight = 32;       // enough for every distance of prefetch_queue
     static constexpr int64_t kMoveBack = 1 << 12;  // places served after which the queue moves to its start
 
@@ -329,7 +328,7 @@ class KarpSipser {
   Mates<Id> mates_;
   Run& run_;
   const int64_t threads_, max_waiting_;
-  const bool afresh_;
+  const bool warm_;  // a matching is there
   Vertices rows_, cols_;
   const int shift_;
   std::vector<std::unique_ptr<Id[]>> queues_;
@@ -353,10 +352,6 @@ void karp_sipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs&
   };
   if (!too_long(graph.of_row, graph.rows) && !too_long(graph.of_col, graph.cols))
     return KarpSipser<Id, Offset>(graph, mates, knobs, run).match();
-  if (knobs.flag("afresh")) {
-    std::fill(mates.col_of_row, mates.col_of_row + graph.rows, Id(-1));
-    std::fill(mates.row_of_col, mates.row_of_col + graph.cols, Id(-1));
-  }
   greedy(graph, mates, knobs, run);
 }
 

@@ -19,9 +19,7 @@
 // level k > 0 leads, through its column, only to rows on level k - 1 or higher; so when a level is empty, no
 // row above it has an alternating path to an unmatched row.
 //
-// Knobs: relabel (RF), order, gap, fairness (none, or what turns a scan's direction: column, visit, relabel),
-// spread. Counts: search_arc_scans, relabel_arc_scans, double_pushes (those that count towards relabelling),
-// all_double_pushes, global_relabels, gap_relabels, retired, memory_integers_per_vertex.
+// double_pushes are those that count towards relabelling.
 #include <algorithm>
 #include <cassert>
 #include <cstdint>

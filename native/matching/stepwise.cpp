@@ -29,9 +29,7 @@
 // The rows that searches reached in vain are those that alternating paths from unmatched columns reach, and
 // so the minimum cover (Konig 1931) comes for free.
 //
-// Counts: start_size, start_arc_scans, bounded_arc_scans, phases, search_arc_scans, lookahead_arc_scans,
-// paths, augmentations, longest_path; after step 5 those of karp_sipser, tree_grafting, push_relabel
-// and given_up_arc_scans; start_seconds and transpose_seconds.
+// After step 5 the counts are those of karp_sipser, tree_grafting and push_relabel.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -290,11 +288,12 @@ class Stepwise {
     knobs.set("threads", int64_t(threads));
     knobs.set("local", false);
     knobs.set("bottom_up", false);
-    knobs.set("afresh", true);
     knobs.set("max_waiting", int64_t(4));
     make_row_lists();
     if (was_empty_) {
       if (graph_.rows < graph_.cols) turn();  // the shorter side chooses, and leaves fewer to search from
+      std::fill_n(mates_.col_of_row, graph_.rows, Id(-1));
+      std::fill_n(mates_.row_of_col, graph_.cols, Id(-1));
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
     }

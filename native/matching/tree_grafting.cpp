@@ -12,12 +12,7 @@
 // its own trees.
 //
 // A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
-// columns; one that is narrow is left to worker 0, which goes on alone until levels are wider. The levels of
-// both kinds end in the same list of visits.
-//
-// What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
-// a core each end a level nearly at once. If one slept at the barrier, another was preempted: levels must
-// then be kWider times wider to be shared, until enough of them have ended on time.
+// columns. The levels of both kinds end in the same list of visits.
 //
 // Where we deviate:
 // - Before the first phase, `local` searches from small batches of unmatched columns, each bounded in the
@@ -42,23 +37,11 @@
 #include "core/prefetch.h"
 #include "matching/grafting/bounded_search.h"
 #include "matching/grafting/forest.h"
+#include "matching/levels.h"
 #include "matching/solvers.h"
-
-// Tests make these small, so that small graphs have wide levels.
-#ifndef KONIG_NARROW_LEVEL
-#define KONIG_NARROW_LEVEL 64
-#endif
-
-#ifndef KONIG_FEW_EACH
-#define KONIG_FEW_EACH 512
-#endif
 
 namespace konig {
 namespace {
-
-struct Level {
-  int64_t first, last, levels;
-};
 
 struct alignas(128) GraftingCounts : SearchCounts {
   int64_t graft_scans = 0, local_scans = 0, local_paths = 0;
@@ -67,8 +50,6 @@ struct alignas(128) GraftingCounts : SearchCounts {
 // What the workers share.
 template <class Id, class Offset>
 struct Shared {
-  static constexpr int64_t kPiece = 1024;
-
   Shared(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, int64_t most_scans, Run& run)
       : graph(graph),
         run(run),
@@ -94,8 +75,7 @@ struct Shared {
   SharedList<Id> freed;         // rows
   std::vector<GraftingCounts> counts;
   BoundedProgress local_progress;
-  Deal deals[2] = {Deal(kPiece), Deal(kPiece)};
-  Level reached_alone{0, 0, 0};
+  SharedLevels by_level;
   int64_t grafts = 0, bottom_up_levels = 0;
   std::vector<int64_t> levels;
   bool gave_up = false;
@@ -112,7 +92,8 @@ class Worker {
         team_(team),
         counts_(shared.counts[team.index()]),
         grower_(forest_, team, counts_),
-        unmatched_rows_(shared.unmatched_rows) {
+        unmatched_rows_(shared.unmatched_rows),
+        levels_(shared.by_level, team) {
     grower_.record_in(forest_.visited[visited_]);
   }
 
@@ -138,28 +119,9 @@ class Worker {
 
  private:
   using Visit = typename SearchForest<Id, Offset>::Visit;
-  static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;  // columns of a level for one worker alone, at least
-  static constexpr int64_t kWider = 8, kWidest = 1 << 16;
-  static constexpr int64_t kFew = KONIG_FEW_EACH;  // items a worker: fewer are not dealt out on demand
-  static constexpr int64_t kWide = 5;              // the paper's alpha
+  static constexpr int64_t kWide = 5;  // the paper's alpha
 
   Id* roots() { return shared_.unmatched[roots_].data(); }
-
-  // Calls visit(first, last) for this worker's pieces of [0, items); few items are divided into one stretch a
-  // worker. There is a barrier between two calls.
-  template <class VisitPiece>
-  void deal_out(int64_t items, VisitPiece visit) {
-    if (kAlone<Team> || items <= kFew * team_.count()) {
-      const Share share(items, team_);
-      if (share.first < share.last) visit(share.first, share.last);
-      return;
-    }
-    Deal& deal = shared_.deals[deals_ % 2];
-    ++deals_;
-    if (team_.leads()) shared_.deals[deals_ % 2].restart();
-    int64_t first, last;
-    while (!team_.cut() && deal.take(items, team_.count(), first, last)) visit(first, last);
-  }
 
   void begin() {
     forest_.set_up(team_);
@@ -239,19 +201,19 @@ class Worker {
     if (from_roots) {
       const Id* const root = roots();
       const auto at = [=](int64_t i) { return Visit{root[i], Id(i)}; };
-      deal_out(trees_, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
+      levels_.deal_out(trees_, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
       level = {0, team_.sum(grower_.deliver()), 1};
     }
     while (level.first < level.last && !team_.expired()) {
       if (goes_bottom_up(level))
         expand_bottom_up(level);
-      else if (team_.count() > 1 && level.last - level.first >= narrow_)
-        expand_together(level);
       else
-        expand_alone(level);
+        levels_.expand(
+            level, [this](const Level&, int64_t first, int64_t last) { expand(first, last); },
+            [this] { return grower_.deliver(); }, [] { return false; });
     }
     visits_ = level.last;
-    if (team_.leads()) shared_.levels.push_back(level.levels);
+    if (team_.leads()) shared_.levels.push_back(level.number);
     return forest_.with_path.size > 0 && !team_.expired();
   }
 
@@ -262,26 +224,16 @@ class Worker {
     });
   }
 
-  void expand_together(Level& level) {
-    deal_out(level.last - level.first,
-             [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
-    const bsp::Agreed outcome = team_.agree(late_, grower_.deliver());
-    late_ = team_.slept();
-    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ - narrow_ / 16, kNarrow);
-    level = {level.last, level.last + outcome.total, level.levels + 1};
-  }
-
   // Whether the level is so wide that scanning from the unvisited rows takes fewer scans.
   bool goes_bottom_up(const Level& level) const {
     const int64_t unvisited = shared_.graph.rows - level.last;
-    return shared_.bottom_up && level.last - level.first >= kNarrow &&
-           (level.last - level.first) * kWide > unvisited;
+    return shared_.bottom_up && level.size() >= levels_.kNarrow && level.size() * kWide > unvisited;
   }
 
   // A level bottom-up: its columns get their trees, and each unvisited row searches its list for one of them.
   void expand_bottom_up(Level& level) {
     const Visit* const visited = forest_.visited[visited_].items.data() + level.first;
-    deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
+    levels_.deal_out(level.size(), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         if (i + 16 < last) prefetch_to_write(&forest_.cols[forest_.column_behind(visited[i + 16].vertex)]);
         if (forest_.grows(visited[i].tree))
@@ -290,35 +242,21 @@ class Worker {
       team_.spend(last - first);
     });
     team_.barrier();
-    deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
+    levels_.deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
       for (int64_t row = first; row < last && !team_.cut(); ++row) {
         if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(Id(row + 8));
         if (forest_.rows[row].parent < 0) counts_.bfs_scans += hang_below(Id(row));
       }
       team_.spend(last - first);
     });
-    level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+    level = {level.last, level.last + team_.sum(grower_.deliver()), level.number + 1};
     if (team_.leads()) ++shared_.bottom_up_levels;
-  }
-
-  // Worker 0 goes on until levels are wide; the others wait for it.
-  void expand_alone(Level& level) {
-    if (team_.leads()) {
-      do {
-        expand(level.first, level.last);
-        level = {level.last, level.last + grower_.deliver(), level.levels + 1};
-      } while (level.first < level.last && !team_.cut() &&
-               (team_.count() == 1 || level.last - level.first < narrow_));
-      shared_.reached_alone = level;
-    }
-    team_.barrier();
-    level = shared_.reached_alone;
   }
 
   // Flips the path of every tree that has one.
   void augment() {
     const int64_t paths = forest_.with_path.size;
-    deal_out(paths, [&](int64_t first, int64_t last) {
+    levels_.deal_out(paths, [&](int64_t first, int64_t last) {
       for (; first < last && !team_.cut(); ++first) {
         const Id tree = forest_.with_path.items[first];
         const int64_t columns = forest_.flip(forest_.leaf[tree]);
@@ -338,7 +276,7 @@ class Worker {
     kept_.aim(kept);
     freed_.aim(shared_.freed);
     int64_t stay = 0;
-    deal_out(visits_, [&](int64_t first, int64_t last) {
+    levels_.deal_out(visits_, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const Visit visit = visited.items[i];
         if (forest_.leaf[visit.tree] < 0) {
@@ -384,7 +322,7 @@ class Worker {
   // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
   void graft() {
     const LargeArray<Id>& freed = shared_.freed.items;
-    deal_out(freed_count_, [&](int64_t first, int64_t last) {
+    levels_.deal_out(freed_count_, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last && !team_.cut(); ++i) {
         if (i + 16 < last) prefetch(&lists_.start[freed[i + 16]]);
         if (i + 8 < last) prefetch(&lists_.neighbour[lists_.start[freed[i + 8]]]);
@@ -405,15 +343,13 @@ class Worker {
   ForestWorker<Id, Offset, Team> grower_;
   // Where the solve stands. Every worker has a copy, changed by agreed values only.
   int64_t unmatched_rows_;
-  int64_t trees_ = 0;         // this forest's, with those that have found a path
-  int64_t visits_ = 0;        // in the list of visits
-  int64_t freed_count_ = 0;   // rows that the last phase freed
-  int64_t grafted_ = 0;       // rows that were grafted, at the end of the list of visits
-  int visited_ = 0;           // which list of visits is in use
-  int roots_ = 0;             // which list of unmatched columns is in use
-  unsigned deals_ = 0;        // rounds dealt out so far
-  int64_t narrow_ = kNarrow;  // columns of a level for one worker alone
-  unsigned late_ = 0;         // whether this worker had to sleep at the barrier of the last shared level
+  int64_t trees_ = 0;        // this forest's, with those that have found a path
+  int64_t visits_ = 0;       // in the list of visits
+  int64_t freed_count_ = 0;  // rows that the last phase freed
+  int64_t grafted_ = 0;      // rows that were grafted, at the end of the list of visits
+  int visited_ = 0;          // which list of visits is in use
+  int roots_ = 0;            // which list of unmatched columns is in use
+  LevelWorker<Team> levels_;
   Outbox<Visit, Team> kept_;
   Outbox<Id, Team> freed_;
 };

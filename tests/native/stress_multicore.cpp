@@ -63,7 +63,6 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   knobs.set("max_waiting", std::int64_t(4));
   knobs.set("local", variant.flag);
   knobs.set("bottom_up", !variant.flag);
-  knobs.set("afresh", variant.flag);
   const Mates<std::int32_t> mates{answer.col_of_row.data(), answer.row_of_col.data()};
   if (variant.start) variant.start(pattern, mates, knobs, run);
   variant.solver(pattern, mates, knobs, run);

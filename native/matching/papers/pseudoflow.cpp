@@ -32,10 +32,8 @@
 // reach a strong tree and add to its excess. Arc scans are O(n tau). A merger takes time along the path it
 // turns, at most 2 min(m, n); a row takes part in a bounded number of them per label.
 //
-// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (tree arcs that flow
-// moved along), mergers, strong_mergers (of these, those with a root that had excess), splits, relabels,
-// other_operations (pushes, mergers, splits and relabels), largest_tree (vertices of one strong tree that one
-// search visited), memory_integers_per_vertex.
+// Pushes are tree arcs that flow moved along, strong mergers those with a root that had excess; largest_tree is
+// in vertices that one search visited.
 #include <algorithm>
 #include <type_traits>
 #include <vector>

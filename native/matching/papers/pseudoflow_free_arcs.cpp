@@ -28,10 +28,8 @@
 // highest-label order a third column may come to an overmatched row: it takes the place of the lower of the
 // two, which becomes single again. O(n tau).
 //
-// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (columns that a row
-// took), mergers (of these, those that made a path), strong_mergers (of these, those with an overmatched
-// row), splits (paths that a column left), relabels, other_operations (pushes, mergers, splits and relabels),
-// largest_tree (1 for a single column, 3 for a path), memory_integers_per_vertex.
+// A push is a column that a row took, a merger a push that made a path, a strong merger one with an overmatched
+// row, a split a path that a column left.
 #include <algorithm>
 #include <type_traits>
 #include <vector>

@@ -62,7 +62,7 @@ enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
 // what every worker holds all the time is taken from its registers.
 template <class Id>
 struct Progress {
-  int status;
+  long long status;
   int step;
   int part;          // how often the current step was repeated
   int look;          // how the pattern looks: starts.h
