@@ -3,16 +3,16 @@
 // match the next column with the first of its unmatched rows, and go back.
 //
 // Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; Kaya et al. §2.2; on threads after
-// Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, IPDPS 2012. A thread that brings a vertex down to
-// one unmatched neighbour follows it up itself. Reads both orientations.
+// Azad et al., IPDPS 2012: a thread that brings a vertex down to one unmatched neighbour follows it up
+// itself. Reads both orientations. Work is linear: a list is scanned at most three times.
 //
 // State: `open` of a vertex is the sum of (unit + neighbour) over its entries to unmatched neighbours, where
 // unit is a power of two above all ids. So the number of such entries is one exactly when `open` lies in
 // [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
 // neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 62
 // bits: 2^30 entries in a list between 2^31 vertices fit. Where a list is longer, the start is greedy.cpp. A
-// duplicate entry counts twice, so that its vertex is followed up later.
-// A matched vertex has a sum beyond all of these.
+// duplicate entry counts twice, so that its vertex is followed up later. A matched vertex has a sum beyond
+// all of these.
 //
 // Ownership. A pair is matched by claiming its column first, then its row, both by compare_exchange on
 // the mate from -1; a worker that loses the row gives the column back. No worker waits, so there is no
@@ -20,16 +20,12 @@
 // given back has no unmatched row left, so its sum, which others may not have kept up to date, is not needed
 // any more; and a row that finds its last column held is either matched by the holder or has lost that column
 // to another row. So the matching is maximal in spite of races: a column is passed over only after each of
-// its rows was seen taken, and rows stay taken.
-//
-// Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
+// its rows was seen taken, and rows stay taken. All shared words are relaxed atomics; lists and starts do not
+// change after set_up.
 //
 // Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
 // up to `max_waiting` of one's own wait: 0 is the textbook; a few overlap the memory accesses of several
-// removals, at almost no loss. Each list is scanned at most once for removal, once for the free choice and
-// once for the sums: work is linear.
-//
-// Knobs: threads, max_waiting.
+// removals, at almost no loss.
 #include <algorithm>
 #include <bit>
 #include <limits>

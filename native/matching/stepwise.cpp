@@ -47,7 +47,6 @@
 #include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 #include "matching/spread.h"
-#include "matching/stepwise.h"
 
 namespace konig {
 namespace {
@@ -85,10 +84,10 @@ class Stepwise {
 
  private:
   // Entries that searches promise to scan in a graph that spreads fast, for each entry of the graph, before
-  // Karp-Sipser takes over. Random graphs of degree 3 and 5 are at 2 to 4 and Karp-Sipser is 2 to 6 times as
-  // fast as steps 2 to 4, those of degree 30 at 0.2 and steps 2 to 4 are 5 times as fast; of degree 10, at
-  // 0.6 to 1, both take about the same below 50,000 rows, and beyond Karp-Sipser half as long.
-  static constexpr double kMostPromised = 0.8;
+  // Karp-Sipser takes over. Of 71 random draws steps 2 to 4 took 0.6 times as long below 1.2 (29 draws,
+  // regular, hypercube, diagonals, blocks), as long at 1.2 to 1.6, and 1.5 to 6 times as long beyond on
+  // random graphs with a planted matching. Several threads share Karp-Sipser, and not the searches.
+  static constexpr double kMostPromised = 1.2, kMostPromisedToThreads = 0.8;
   // Entries that paths of one round of bounded searches may scan, for each entry of the graph. Random graphs
   // of degree 3 to 6 take 1.0 to 1.5; where it takes more, depth-first phases take less.
   static constexpr double kMostBounded = 1.5;
@@ -146,7 +145,8 @@ class Stepwise {
   // Whether searches from all roots would take longer than to start again. Around hubs what greedy misses is
   // close by, however many it misses.
   bool needs_karp_sipser() {
-    if (!was_empty_ || promised_scans() < kMostPromised * double(entries())) return false;
+    const double most = threads_ > 1 ? kMostPromisedToThreads : kMostPromised;
+    if (!was_empty_ || promised_scans() < most * double(entries())) return false;
     return !has_hubs() && SpreadTest<Id, Offset>(graph_, mates_, run_).spreads_fast(roots_);
   }
 

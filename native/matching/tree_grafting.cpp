@@ -1,5 +1,5 @@
-// Multi-source breadth-first search with tree grafting, the engine of `auto`: `ms-bfs-graft` on one thread,
-// `p-ms-bfs-graft` on several.
+// Multi-source breadth-first search with tree grafting: `ms-bfs-graft` on one thread, `p-ms-bfs-graft` on
+// several; the last but one step of `auto`.
 //
 // Azad, Buluc, Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
 // tree-grafting", IEEE TPDS 28(1), 2017. Alternating trees grow from all unmatched columns, level by level,
@@ -7,16 +7,13 @@
 // vertex. The rows of trees that found one are free again; instead of starting over, each of them is offered
 // to the trees that found none, which go on from there.
 //
-// Trees grow by levels, and grafting/forest.h says which worker writes what. While rows are freed or grafted
-// a worker writes only the parents of the rows that it was dealt; while paths are flipped, only the mates on
-// its own trees.
-//
-// A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
-// columns. The levels of both kinds end in the same list of visits.
+// While trees grow, grafting/forest.h says which worker writes what; while rows are freed or grafted a worker
+// writes only the parents of the rows that it was dealt; while paths are flipped, only the mates on its own
+// trees. A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
+// columns; both end in the same list of visits.
 //
 // Where we deviate:
-// - Before the first phase, `local` searches from small batches of unmatched columns, each bounded in the
-//   rows it may visit: grafting/bounded_search.h.
+// - `local` first searches from small batches of unmatched columns: grafting/bounded_search.h.
 // - Grafting reads the freed rows' lists and regrows, about twice the freed part; starting over regrows
 //   the whole forest. So we graft when the surviving trees hold more rows than were freed (the paper, with
 //   parallel levels to save, grafts from a fifth).
@@ -25,9 +22,7 @@
 //   tree can take it over, it is the end of that tree's path.
 //
 // The answer is maximum: a phase that finds nothing has scanned every column in reach of an unmatched one,
-// each by exactly one worker, and seen no unmatched row.
-//
-// Reads both orientations. Knobs: threads, local, bottom_up (flags).
+// each by exactly one worker, and seen no unmatched row. Reads both orientations.
 #include <algorithm>
 #include <cstdint>
 #include <limits>

@@ -2,18 +2,14 @@
 // and breadth-first trees on several threads (`p-dbfs`).
 //
 // Pothen and Fan, "Computing the block triangular form of a sparse matrix", ACM TOMS 16(4), 1990; Duff, Kaya
-// and Ucar, "Design, implementation, and analysis of maximum transversal algorithms", ACM TOMS 38(2), 2011;
-// Kaya et al. §5.1; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, "Multithreaded
-// algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is one search from each unmatched
-// column over the rows that no search of the phase has visited, so its paths are disjoint: depth-first with
-// lookahead, or breadth-first to a shortest path. Threads take these columns on demand. Fairness reverses the
-// direction in which lists are scanned from phase to phase.
+// and Ucar, ACM TOMS 38(2), 2011; Kaya et al. §5.1; on threads Azad et al., IPDPS 2012. A phase is one search
+// from each unmatched column over the rows that no search of the phase has visited, so its paths are
+// disjoint: depth-first with lookahead, or breadth-first to a shortest path. Threads take these columns on
+// demand. Fairness reverses the direction in which lists are scanned from phase to phase. Rows visited by a
+// failed search are opened again in the next phase, as in the papers: a search may fail merely because a
+// successful one closed its way.
 //
-// State: depth_first_search.h, breadth_first_search.h. Rows visited by a failed search are opened again in
-// the next phase, as in the papers: within a phase a search may fail merely because a successful one closed
-// its way.
-//
-// Ownership. A row is claimed once a phase, and only its claimer writes its mate. So the claimer reads in
+// Ownership. A row is claimed once a phase, and only its claimer writes its mate: the claimer reads in
 // col_of_row[r] the mate at the last barrier. A column is visited either as a root, dealt out once, or
 // through the row it was matched to at the last barrier, claimed once: its lookahead and its mate belong to
 // one thread for the phase. Lookahead reads mates that others write: a row that looks unmatched still has to
@@ -27,7 +23,6 @@
 // to c1 and left it in vain, and so on to the last row. But its claimer would have augmented.
 //
 // Deviation: the run also ends when all rows or all columns are matched. Worst case O(n tau). Reads columns.
-//
 // Memory of `pf` and `pfp`: at most m + 4n integers: a stamp a row; a lookahead position, a step of two and a
 // place among the unmatched a column.
 #include "matching/breadth_first_search.h"

@@ -2,14 +2,13 @@
 //
 // Hopcroft and Karp, "An n^{5/2} algorithm for maximum matchings in bipartite graphs", SIAM J. Comput. 2(4),
 // 1973; Duff and Wiberg, "Remarks on implementation of O(n^{1/2} tau) assignment algorithms", ACM TOMS 14(3),
-// 1988, as described in Deveci et al. §2; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and
-// Pothen, "Multithreaded algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is a
-// breadth-first search from all unmatched columns, level by level, up to the first level that sees an
-// unmatched row; then depth-first searches inside its layers, dealt out to the threads, that claim columns
-// and the last row by atomic exchanges. With `extra_row_searches` (HKDW) each phase goes on with one
-// depth-first search from every row still unmatched, not bound to the layers, over the columns not yet
-// visited by such a search. The papers leave open whether these look ahead: they do by default, which saves
-// most phases and keeps the paths short; `lookahead` turns it off.
+// 1988, as described in Deveci et al. §2; on threads Azad et al., IPDPS 2012. A phase is a breadth-first
+// search from all unmatched columns, level by level, up to the first level that sees an unmatched row; then
+// depth-first searches inside its layers, dealt out to the threads, that claim columns and the last row by
+// atomic exchanges. With `extra_row_searches` (HKDW) each phase goes on with one depth-first search from
+// every row still unmatched, not bound to the layers, over the columns not yet visited by such a search. The
+// papers leave open whether these look ahead: they do by default, which saves most phases and keeps the paths
+// short.
 //
 // State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
 // search of the phase; queue[0 .. size) are the columns reached, in the order of their levels; each worker
@@ -29,9 +28,8 @@
 // c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
 // left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
 // not use it and left it in vain, and so on to the last column. But it sees r, which no path took. Hence
-// Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
-// phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
-// columns are matched.
+// Hopcroft and Karp's bound holds with any number of threads: O(sqrt(n)) phases, O(sqrt(n) tau) work. The run
+// ends when no unmatched row is within reach, or when all rows or all columns are matched.
 //
 // Reads columns; hkdw reads both sides.
 #include <optional>

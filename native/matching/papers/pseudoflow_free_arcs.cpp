@@ -28,8 +28,8 @@
 // highest-label order a third column may come to an overmatched row: it takes the place of the lower of the
 // two, which becomes single again. O(n tau).
 //
-// A push is a column that a row took, a merger a push that made a path, a strong merger one with an overmatched
-// row, a split a path that a column left.
+// A push is a column that a row took, a merger a push that made a path, a strong merger one with an
+// overmatched row, a split a path that a column left.
 #include <algorithm>
 #include <type_traits>
 #include <vector>

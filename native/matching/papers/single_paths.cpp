@@ -7,9 +7,8 @@
 // no augmenting path leads never gets one later.
 //
 // Deviation from MC21: what a failed search visited is closed for good, which is sound because rows are
-// opened before every search that follows a success. So all failed searches together scan each list once;
-// MC21 scans the deficient part again for every column that stays unmatched. The run also ends when all rows
-// are matched. Worst case O(n tau). Reads columns.
+// opened before every search that follows a success. So all failed searches together scan each list once. The
+// run also ends when all rows are matched. Worst case O(n tau). Reads columns.
 //
 // Memory: `dfs` at most m + 3n integers: a stamp a row; a lookahead position and a step of two a column.
 // `bfs` m + 2n: a stamp a row; a column and the place of its predecessor for each place of the queue.

@@ -59,11 +59,10 @@ def run_matching(
 def _starter(
     start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
 ) -> tuple[str, dict[str, Any]]:
-    """What makes a start, on the method's team or on its threads, and the knobs of that."""
-    team = settings.get("team", "threads")
-    if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
-        return start.on_team, {**workers, "team": team}
-    threads = workers["threads"] if method.parallel and team == "threads" else 1
+    """What makes a start, and the knobs of that: as many threads as the method has, or one in random order."""
+    if settings.get("team") == "shuffled":
+        return start.on_team, {**workers, "team": "shuffled"}
+    threads = workers["threads"] if method.parallel else 1
     waiting = 0 if threads == 1 else MAX_WAITING
     return start.solver, {"threads": threads, "max_waiting": waiting}
 
