@@ -179,9 +179,7 @@ def start(solver, A, knobs):
 def test_a_start_is_a_maximal_matching(solver, threads):
     matrices = [*awkward_matrices().values(), crowded(500, 1), generators.sprand(3000, degree=2.5, seed=4)]
     for A in [*matrices, generators.grid(60, 60), generators.road_grid(80, seed=1)]:
-        graph, col_of_row, row_of_col, counted = start(
-            solver, A, {"threads": threads, "max_waiting": 4}
-        )
+        graph, col_of_row, row_of_col, counted = start(solver, A, {"threads": threads, "max_waiting": 4})
         rows, cols = graph.edges()
         check_matching(rows, cols, col_of_row, row_of_col)
         assert not np.any((col_of_row[rows] < 0) & (row_of_col[cols] < 0))

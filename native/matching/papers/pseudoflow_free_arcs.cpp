@@ -75,9 +75,12 @@ class FreeArcs {
       if (unit == kNone) break;
       const Id col = unit < rows_ ? lower_of_path(Id(unit)) : Id(unit - rows_);
       counts_.largest_tree = std::max<int64_t>(counts_.largest_tree, unit < rows_ ? 3 : 1);
-      if (!above_gap(col))
-        process(col);
-      else if (highest_)
+      if (!above_gap(col)) {
+        if (const Id row = find_admissible(col); row >= 0)
+          push(col, row);
+        else
+          relabel(col);
+      } else if (highest_)
         retire_reach(col);
       else
         break;  // everything that waits is above the gap
@@ -99,14 +102,6 @@ class FreeArcs {
     const Id row = mates_.row_of_col[col];
     if (row < 0 || guest_[row] < 0) return -1;
     return guest_[row] == col ? mates_.col_of_row[row] : guest_[row];
-  }
-
-  void process(Id col) {
-    const Id row = find_admissible(col);
-    if (row >= 0)
-      push(col, row);
-    else
-      relabel(col);
   }
 
   // Rows that the column passed at this label are no longer one below it.

@@ -59,7 +59,7 @@ def run_matching(
 def _starter(
     start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
 ) -> tuple[str, dict[str, Any]]:
-    """What makes a start, and the knobs of that: as many threads as the method has, or one in random order."""
+    """What makes a start, and its knobs: as many threads as the method has, or one in random order."""
     if settings.get("team") == "shuffled":
         return start.on_team, {**workers, "team": "shuffled"}
     threads = workers["threads"] if method.parallel else 1

@@ -7,11 +7,7 @@
 #include "konig/bsp/team.h"
 #include "konig/matching/graph.h"
 
-// For stress builds, which make these tiny so that lists and paths are cut on small inputs. The host reads
-// the first to know how much room a frontier takes.
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
+// For stress builds, which make it tiny so that paths are cut on small inputs.
 #ifndef KONIG_WALK
 #define KONIG_WALK 4096
 #endif
@@ -19,10 +15,10 @@
 namespace konig::multi_source_bfs {
 
 using bsp::kBatch;
+using matching::kPiece;
 
 // ---- lists
 
-constexpr int kPiece = KONIG_PIECE;                 // entries of a piece, so that a hub is many workers' work
 constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
 constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
 constexpr int kWalk = KONIG_WALK;                   // steps of a path in one superstep
