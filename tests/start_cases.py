@@ -11,7 +11,7 @@ from konig.matching import cpu
 from konig.matching.inputs import Partial, as_graph
 from konig.matching.proof import check_matching
 
-TEXTBOOK = {"threads": 1, "max_waiting": 0, "afresh": False}  # of the native starts
+TEXTBOOK = {"threads": 1, "max_waiting": 0}  # of the native starts
 TEAM_KNOBS = [
     *({"threads": threads, "team": "threads", "seed": 0} for threads in (1, 2, 4)),
     *({"threads": 1, "team": "shuffled", "seed": seed} for seed in range(5)),

@@ -13,7 +13,6 @@
 #include "matching/distributed/level_matching.h"
 #include "matching/distributed/rank_matching.h"
 #include "matching/solvers.h"
-#include "matching/stepwise.h"
 #include "matching/strong_components.h"
 
 namespace konig {

@@ -23,7 +23,7 @@
 #include "flow/given.h"
 #include "flow/maximum_flow.h"
 #include "flow/real_unit.h"
-#include "matching/stepwise.h"
+#include "matching/solvers.h"
 
 namespace konig {
 namespace {

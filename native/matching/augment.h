@@ -1,8 +1,9 @@
-// Helpers of the augmenting-path solvers: unmatched vertices, one search a column, counts of paths.
+// Helpers of the augmenting-path solvers: unmatched vertices, rows that searches visited, counts of paths.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/pattern.h"
@@ -40,24 +41,20 @@ std::vector<Id> unmatched_vertices(const Id* mate, Id vertices) {
   return unmatched;
 }
 
-// Calls search(col), which says whether it augmented, for each unmatched column in order until one side is
-// matched completely. A column from which no augmenting path leads never gets one later.
-template <class Id, class Offset, class Search>
-void search_each_column(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run, Search search) {
-  const Id limit = std::min(graph.rows, graph.cols);
-  Id size = matched_vertices(mates.row_of_col, graph.cols);
-  int64_t searches = 0, failed = 0;
-  for (Id col = 0; col < graph.cols && size < limit; ++col) {
-    if (mates.row_of_col[col] >= 0) continue;
-    ++searches;
-    if (search(col))
-      run.report(++size, limit);
-    else
-      ++failed;
-  }
-  run.count("searches", searches);
-  run.count("failed_searches", failed);
-}
+// Which rows a search may visit. A row is closed where mark[row] >= stamp: it was visited since the rows were
+// last opened, or it is closed for good, since no augmenting path leads through it any more.
+template <class Id>
+struct ClosedRows {
+  static constexpr Id kForGood = std::numeric_limits<Id>::max();
+
+  explicit ClosedRows(Id rows) : mark(rows, 0) {}
+
+  // Rows visited so far may be visited again, except those closed for good.
+  void open() { ++stamp; }
+
+  std::vector<Id> mark;
+  Id stamp = 1;
+};
 
 // Counts of augmenting paths. As Kaya et al. §6.2 count, an augmentation is matching an edge
 // while unmatching another; the last edge of a path matches a row for the first time and is not counted.

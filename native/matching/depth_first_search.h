@@ -17,10 +17,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "matching/closed_rows.h"
 #include "matching/search_phases.h"
 
 namespace konig {
@@ -28,25 +26,20 @@ namespace konig {
 // What the workers share.
 template <class Id, class Offset>
 struct DepthFirstState {
-  DepthFirstState(const Pattern<Id, Offset>& graph, Mates<Id> mates, bool lookahead, int64_t threads = 1)
-      : DepthFirstState(graph, mates, lookahead, threads, ClosedRows<Id>(graph.rows)) {}
-
-  // The same with rows that other searches have closed.
-  DepthFirstState(const Pattern<Id, Offset>& graph, Mates<Id> mates, bool lookahead, int64_t threads,
-                  ClosedRows<Id> closed)
-      : graph(graph), mates(mates), lookahead(lookahead), closed(std::move(closed)), paths(graph, threads) {
+  DepthFirstState(const Pattern<Id, Offset>& graph, Mates<Id> mates, ClosedRows<Id>& closed, bool lookahead,
+                  int64_t threads = 1)
+      : graph(graph), mates(mates), closed(closed), lookahead(lookahead), paths(graph, threads) {
     if (lookahead) looked_at.assign(graph.of_col.start, graph.of_col.start + graph.cols);
   }
 
-  void open_rows() { closed.open(); }
   void reverse_scans() { direction = -direction; }
 
   int64_t integers() const { return int64_t(closed.mark.size() + looked_at.size()) + 2 * paths.steps(); }
 
   const Pattern<Id, Offset> graph;
   const Mates<Id> mates;
+  ClosedRows<Id>& closed;
   const bool lookahead;
-  ClosedRows<Id> closed;
   std::vector<Offset> looked_at;
   PathRoom<Id, Offset> paths;
   Offset direction = 1;

@@ -1,8 +1,7 @@
 // Simple greedy matching (SGM): each unmatched column takes the first unmatched row of its list.
 //
-// Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", §2.2;
-// also the "cheap" start of the GPU papers. Like konig/matching/greedy.h, but for CPU threads only, and with
-// a rule for matrices in natural order.
+// Kaya et al. §2.2; also the "cheap" start of the GPU papers. Like konig/matching/greedy.h, but for CPU
+// threads only, and with a rule for matrices in natural order. Reads columns.
 //
 // A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead
 // of it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that
@@ -12,9 +11,7 @@
 // then no stretch takes rows of another. Columns that are still unmatched then take any row.
 //
 // A row goes from -1 to its column once, by compare_exchange; only the column's own worker writes row_of_col.
-// A column is left unmatched only after each of its rows was seen taken. One worker finds what SGM finds.
-//
-// Reads columns. Knobs: threads. Counts: start_arc_scans, start_size.
+// A column is left unmatched only after each of its rows was seen taken.
 #include <algorithm>
 #include <cstdint>
 

@@ -3,16 +3,16 @@
 // match the next column with the first of its unmatched rows, and go back.
 //
 // Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; Kaya et al. §2.2; on threads after
-// Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, IPDPS 2012. A thread that brings a vertex down to
-// one unmatched neighbour follows it up itself. Reads both orientations.
+// Azad et al., IPDPS 2012: a thread that brings a vertex down to one unmatched neighbour follows it up
+// itself. Reads both orientations. Work is linear: a list is scanned at most three times.
 //
 // State: `open` of a vertex is the sum of (unit + neighbour) over its entries to unmatched neighbours, where
 // unit is a power of two above all ids. So the number of such entries is one exactly when `open` lies in
 // [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
 // neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 62
 // bits: 2^30 entries in a list between 2^31 vertices fit. Where a list is longer, the start is greedy.cpp. A
-// duplicate entry counts twice, so that its vertex is followed up later.
-// A matched vertex has a sum beyond all of these.
+// duplicate entry counts twice, so that its vertex is followed up later. A matched vertex has a sum beyond
+// all of these.
 //
 // Ownership. A pair is matched by claiming its column first, then its row, both by compare_exchange on
 // the mate from -1; a worker that loses the row gives the column back. No worker waits, so there is no
@@ -20,18 +20,14 @@
 // given back has no unmatched row left, so its sum, which others may not have kept up to date, is not needed
 // any more; and a row that finds its last column held is either matched by the holder or has lost that column
 // to another row. So the matching is maximal in spite of races: a column is passed over only after each of
-// its rows was seen taken, and rows stay taken.
-//
-// Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
+// its rows was seen taken, and rows stay taken. All shared words are relaxed atomics; lists and starts do not
+// change after set_up.
 //
 // Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
 // up to `max_waiting` of one's own wait: 0 is the textbook; a few overlap the memory accesses of several
-// removals, at almost no loss. Each list is scanned at most once for removal, once for the free choice and
-// once for the sums: work is linear.
-//
-// Knobs: threads, max_waiting, afresh (flag: forget the matching that is there). Counts: start_arc_scans,
-// start_size, start_claims_lost (on several threads).
+// removals, at almost no loss.
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -40,6 +36,7 @@
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
+#include "matching/augment.h"
 #include "matching/solvers.h"
 
 namespace konig {
@@ -48,9 +45,7 @@ namespace {
 // A power of two of so many bits is above all ids.
 template <class Id>
 int bits_of_ids(Id rows, Id cols) {
-  int bits = 1;
-  while ((int64_t(1) << bits) < int64_t(std::max(rows, cols))) ++bits;
-  return bits;
+  return std::max(1, int(std::bit_width(uint64_t(std::max<Id>({rows, cols, 1}) - 1))));
 }
 
 // One side of the graph.
@@ -77,7 +72,7 @@ class KarpSipser {
         run_(run),
         threads_(knobs.integer("threads")),
         max_waiting_(knobs.integer("max_waiting")),
-        afresh_(knobs.flag("afresh")),
+        warm_(matched_vertices(mates.row_of_col, graph.cols) > 0),
         rows_(graph.of_row, graph.rows),
         cols_(graph.of_col, graph.cols),
         shift_(bits_of_ids(graph.rows, graph.cols)) {
@@ -137,9 +132,9 @@ class KarpSipser {
         uint64_t open = 0;
         for (Offset k = lists.start[v]; k < lists.start[v + 1]; ++k) {
           const Id u = lists.neighbour[k];
-          if (start_.afresh_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
+          if (!start_.warm_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
         }
-        side.vertex[v] = {open, start_.afresh_ ? Id(-1) : mate[v], lists.start[v]};
+        side.vertex[v] = {open, mate[v], lists.start[v]};
         const int64_t entries = lists.start[v + 1] - lists.start[v];
         scans_ += entries;
         team_.spend(entries + 1);
@@ -192,7 +187,7 @@ class KarpSipser {
       team_.spend(k - own.start);
       bsp::store(&own.mate, taken);
       if (taken < 0) return;
-      settle(taken, col);
+      mark_matched(taken, col);
       remove(rows_, taken, cols_, /*others_are_cols=*/true);
       remove(cols_, col, rows_, /*others_are_cols=*/false);
       serve_queue(start_.max_waiting_);
@@ -226,15 +221,15 @@ class KarpSipser {
         ++lost_;
         bsp::store(&cols_.vertex[col].mate, Id(-1));
       } else {
-        settle(row, col);
+        mark_matched(row, col);
         remove(other_side, u, side, /*others_are_cols=*/is_col);
       }
     }
 
     // The pair is matched for good: its sums will never again be those of a vertex with one neighbour.
-    void settle(Id row, Id col) {
-      bsp::store(&rows_.vertex[row].open, kSettled);
-      bsp::store(&cols_.vertex[col].open, kSettled);
+    void mark_matched(Id row, Id col) {
+      bsp::store(&rows_.vertex[row].open, kMatched);
+      bsp::store(&cols_.vertex[col].open, kMatched);
     }
 
     // v has just been matched: each of its neighbours has one unmatched neighbour fewer.
@@ -310,7 +305,7 @@ class KarpSipser {
       return bsp::load(&cols_.vertex[col].mate) < 0 && bsp::load(&cols_.vertex[col].open) >= unit_;
     }
 
-    static constexpr uint64_t kSettled = uint64_t(1) << 63;
+    static constexpr uint64_t kMatched = uint64_t(1) << 63;
     static constexpr int64_t kInFlight = 32;       // enough for every distance of prefetch_queue
     static constexpr int64_t kMoveBack = 1 << 12;  // places served after which the queue moves to its start
 
@@ -329,7 +324,7 @@ class KarpSipser {
   Mates<Id> mates_;
   Run& run_;
   const int64_t threads_, max_waiting_;
-  const bool afresh_;
+  const bool warm_;  // a matching is there
   Vertices rows_, cols_;
   const int shift_;
   std::vector<std::unique_ptr<Id[]>> queues_;
@@ -353,10 +348,6 @@ void karp_sipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs&
   };
   if (!too_long(graph.of_row, graph.rows) && !too_long(graph.of_col, graph.cols))
     return KarpSipser<Id, Offset>(graph, mates, knobs, run).match();
-  if (knobs.flag("afresh")) {
-    std::fill(mates.col_of_row, mates.col_of_row + graph.rows, Id(-1));
-    std::fill(mates.row_of_col, mates.row_of_col + graph.cols, Id(-1));
-  }
   greedy(graph, mates, knobs, run);
 }
 

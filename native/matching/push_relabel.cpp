@@ -19,11 +19,8 @@
 // level k > 0 leads, through its column, only to rows on level k - 1 or higher; so when a level is empty, no
 // row above it has an alternating path to an unmatched row.
 //
-// Knobs: relabel (RF), order, gap, fairness (none, or what turns a scan's direction: column, visit, relabel),
-// spread. Counts: search_arc_scans, relabel_arc_scans, double_pushes (those that count towards relabelling),
-// all_double_pushes, global_relabels, gap_relabels, retired, memory_integers_per_vertex.
+// double_pushes are those that count towards relabelling.
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -114,7 +111,6 @@ class PushRelabel {
     const Least least = settings_.spread ? least_open_row(col, backward)
                                          : scan(col, first_entry(col), end_entry(col), backward);
     run_.spend(search_scans_ - scans_before + 1);
-    assert(least.label == least_label(col));
     if (least.label >= limit_) {
       ++retired_;
     } else {
@@ -246,14 +242,6 @@ class PushRelabel {
     relabel_scans_ += graph_.of_row.degree(row);
     run_.spend(graph_.of_row.degree(row) + 1);
     return found;
-  }
-
-  // What `visit` must have found; for builds with assertions.
-  [[maybe_unused]] Label least_label(Id col) const {
-    Label least = kNoRow;
-    for (Offset k = first_entry(col); k < end_entry(col); ++k)
-      least = std::min(least, row_label_[graph_.of_col.neighbour[k]]);
-    return least;
   }
 
   // The bytes of every array held here, in units of an id.

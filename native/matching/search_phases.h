@@ -1,10 +1,7 @@
 // Phases of searches by a team, for `hk`, `pfp`, their versions on threads and `p-dbfs`: the workers take
-// unmatched columns from one list and search from them, over parts of the graph that no two of them hold at
-// once.
-//
-// A phase is one launch of the team. Unmatched columns are dealt out in small pieces as threads ask for them.
-// Between phases the caller's thread, alone, drops the columns that got matched, counts the phase, reports,
-// and goes on while the last phase found a path and neither side is full.
+// unmatched columns from one list, in small pieces on demand, and search from them, over parts of the graph
+// that no two of them hold at once. Between phases the caller's thread, alone, drops the columns that got
+// matched and goes on while the last phase found a path and neither side is full.
 //
 // Order of memory: claims and mates are relaxed atomics, and that is enough on every machine. A worker that
 // claims a vertex learns nothing from it about other words; all that a claim gives access to was written
@@ -138,9 +135,8 @@ class SearchPhases {
         limit_(std::min(graph.rows, graph.cols)),
         unmatched_(unmatched_vertices(mates.row_of_col, graph.cols)),
         size_(int64_t(graph.cols) - int64_t(unmatched_.size())),
-        counts_(std::max(threads_, 1)) {
-    matched_.value = size_;
-  }
+        matched_(size_),
+        counts_(std::max(threads_, 1)) {}
 
   // Runs phase(team) on every worker until a phase finds nothing. after_phase() runs on the caller's thread
   // alone, after each phase that found a path; it returns how many more paths it found itself.
@@ -148,10 +144,10 @@ class SearchPhases {
   void solve(Phase phase, AfterPhase after_phase) {
     if (size_ == limit_) return;
     const auto close_phase = [&] {
-      if (matched_.value == size_) return false;
+      if (matched_ == size_) return false;
       ++phases_;
-      matched_.value += after_phase();
-      size_ = matched_.value;
+      matched_ += after_phase();
+      size_ = matched_;
       std::erase_if(unmatched_, [this](Id col) { return mates_.row_of_col[col] >= 0; });
       deal_.restart();
       run_.report(size_, limit_);
@@ -176,7 +172,7 @@ class SearchPhases {
   }
 
   const std::vector<Id>& unmatched() const { return unmatched_; }
-  int64_t missing() const { return limit_ - matched_.value; }
+  int64_t missing() const { return limit_ - matched_; }
   SearchCounts& counts(int64_t worker) { return counts_[worker]; }
 
   SearchCounts total() const {
@@ -195,13 +191,9 @@ class SearchPhases {
   int64_t phases() const { return phases_; }
 
  private:
-  struct alignas(128) Shared {
-    int64_t value = 0;
-  };
-
   template <class Team>
   void count_match(Team& team) {
-    const int64_t matched = add_to<Team>(&matched_.value, int64_t(1)) + 1;
+    const int64_t matched = add_to<Team>(&matched_, int64_t(1)) + 1;
     if (matched == limit_) bsp::store(&full_, true);
     if (team.leads()) run_.report(matched, limit_);
   }
@@ -215,7 +207,7 @@ class SearchPhases {
   int64_t phases_ = 0;
   int workers_ = 1;
   bool full_ = false;
-  Shared matched_;
+  alignas(128) int64_t matched_;
   Deal deal_;
   std::vector<SearchCounts> counts_;
 };

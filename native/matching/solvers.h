@@ -2,7 +2,9 @@
 // orientation it reads, which knobs it takes and what it counts.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/knobs.h"
 #include "core/pattern.h"
@@ -26,6 +28,20 @@ KONIG_MATCHING_SOLVERS(KONIG_DECLARE_SOLVER)
 // then.
 template <class Id, class Offset>
 bool graft_within(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, int64_t most_scans, Run&);
+
+// A maximum matching by cheap methods first, with what proves it: what `auto` runs. Reads columns, and row
+// lists where they are there.
+struct StepwiseAnswer {
+  const char* method = "bfs";  // what ended the run
+  const char* init = "sgm";    // and the matching that it began with
+  int64_t size = 0;
+  // Which rows alternating paths from the unmatched columns reach; of columns, from rows, if not `of_rows`.
+  // Left empty where one side is matched completely.
+  std::vector<uint8_t> reached;
+  bool of_rows = true;
+};
+template <class Id, class Offset>
+StepwiseAnswer match_stepwise(const Pattern<Id, Offset>&, Mates<Id>, int threads, Run&);
 
 template <class Id, class Offset>
 using Solver = void (*)(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);

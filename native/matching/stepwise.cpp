@@ -3,7 +3,7 @@
 // 1. Greedy, on the lists that are there. It ends the run if one side is matched, or every column that has
 //    entries. In a graph that spreads fast (spread.h), like sparse random ones, each path to come is a search
 //    through more of the graph than the last: if they promise to take too long step 5 follows at once.
-// 2. Bounded breadth-first searches (breadth_first_rounds.h): what greedy misses is mostly close by.
+// 2. Bounded breadth-first searches (breadth_first_search.h): what greedy misses is mostly close by.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
 //    paths from a quarter of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
 //    there are many ways. When few roots are left, bounded searches with a higher bound follow instead.
@@ -29,9 +29,7 @@
 // The rows that searches reached in vain are those that alternating paths from unmatched columns reach, and
 // so the minimum cover (Konig 1931) comes for free.
 //
-// Counts: start_size, start_arc_scans, bounded_arc_scans, phases, search_arc_scans, lookahead_arc_scans,
-// paths, augmentations, longest_path; after step 5 those of karp_sipser, tree_grafting, push_relabel
-// and given_up_arc_scans; start_seconds and transpose_seconds.
+// After step 5 the counts are those of karp_sipser, tree_grafting and push_relabel.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -45,11 +43,10 @@
 #include "core/large_array.h"
 #include "core/stopwatch.h"
 #include "matching/alternating_paths.h"
-#include "matching/breadth_first_rounds.h"
+#include "matching/breadth_first_search.h"
 #include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 #include "matching/spread.h"
-#include "matching/stepwise.h"
 
 namespace konig {
 namespace {
@@ -74,12 +71,11 @@ class Stepwise {
       start_again(0, threads_);
     } else {
       if (!done() && begins_at_rows()) turn();
-      Searches searches(graph_, mates_, run_);
-      if (!done()) search(searches);
+      if (!done()) search();
       if (done())
-        report(searches);
+        report_searches();
       else
-        start_again(searches.scans(), 1);
+        start_again(bounded_.search_scans + deep_.search_scans + deep_.lookahead_scans, 1);
     }
     answer_.size = size_;
     if (size_ < limit_ && answer_.reached.empty()) answer_.reached.assign(graph_.rows, 0);
@@ -88,10 +84,10 @@ class Stepwise {
 
  private:
   // Entries that searches promise to scan in a graph that spreads fast, for each entry of the graph, before
-  // Karp-Sipser takes over. Random graphs of degree 3 and 5 are at 2 to 4 and Karp-Sipser is 2 to 6 times as
-  // fast as steps 2 to 4, those of degree 30 at 0.2 and steps 2 to 4 are 5 times as fast; of degree 10, at
-  // 0.6 to 1, both take about the same below 50,000 rows, and beyond Karp-Sipser half as long.
-  static constexpr double kMostPromised = 0.8;
+  // Karp-Sipser takes over. Of 71 random draws steps 2 to 4 took 0.6 times as long below 1.2 (29 draws,
+  // regular, hypercube, diagonals, blocks), as long at 1.2 to 1.6, and 1.5 to 6 times as long beyond on
+  // random graphs with a planted matching. Several threads share Karp-Sipser, and not the searches.
+  static constexpr double kMostPromised = 1.2, kMostPromisedToThreads = 0.8;
   // Entries that paths of one round of bounded searches may scan, for each entry of the graph. Random graphs
   // of degree 3 to 6 take 1.0 to 1.5; where it takes more, depth-first phases take less.
   static constexpr double kMostBounded = 1.5;
@@ -99,36 +95,26 @@ class Stepwise {
   // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time.
   static constexpr double kMostUnbounded = 5;
   static constexpr int64_t kMostPhases = 8;
+  // A round of bounded searches ends when more than these and half of the others are given up. On permuted
+  // meshes all are: the rest of the round would take half as long as the whole run.
+  static constexpr size_t kDoubt = 32;
   // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
   // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries
   // below the diagonal it takes 13 to 25 and push-relabel after 5 of them ends in a half to a fifth of the
   // time; on three-dimensional stencils with permuted columns, 13, in two thirds.
   static constexpr double kMostGrafting = 5;
 
-  // The searches of steps 2 to 4.
-  struct Searches {
-    Searches(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run) : rounds(graph, mates, run) {}
-
-    int64_t scans() const { return rounds.scans() + counts.search_scans + counts.lookahead_scans; }
-
-    BreadthFirstRounds<Id, Offset> rounds;
-    std::optional<DepthFirstState<Id, Offset>> deep;
-    SearchCounts counts;
-    int64_t phases = 0;
-  };
-
   int64_t entries() const { return graph_.of_col.start[graph_.cols]; }
   bool done() const { return size_ == limit_ || roots_.empty(); }
 
-  void report(Searches& searches) {
-    SearchCounts& counts = searches.counts;
-    if (searches.phases > 0) answer_.method = "pfp";
-    run_.count("bounded_arc_scans", searches.rounds.scans());
-    run_.count("phases", searches.phases);
-    run_.count("search_arc_scans", counts.search_scans);
-    run_.count("lookahead_arc_scans", counts.lookahead_scans);
-    counts.paths += searches.rounds.paths();
-    counts.paths.report(run_);
+  void report_searches() {
+    if (phases_ > 0) answer_.method = "pfp";
+    run_.count("bounded_arc_scans", bounded_.search_scans);
+    run_.count("phases", phases_);
+    run_.count("search_arc_scans", deep_.search_scans);
+    run_.count("lookahead_arc_scans", deep_.lookahead_scans);
+    deep_.paths += bounded_.paths;
+    deep_.paths.report(run_);
   }
 
   void match_greedily() {
@@ -159,7 +145,8 @@ class Stepwise {
   // Whether searches from all roots would take longer than to start again. Around hubs what greedy misses is
   // close by, however many it misses.
   bool needs_karp_sipser() {
-    if (!was_empty_ || promised_scans() < kMostPromised * double(entries())) return false;
+    const double most = threads_ > 1 ? kMostPromisedToThreads : kMostPromised;
+    if (!was_empty_ || promised_scans() < most * double(entries())) return false;
     return !has_hubs() && SpreadTest<Id, Offset>(graph_, mates_, run_).spreads_fast(roots_);
   }
 
@@ -208,32 +195,51 @@ class Stepwise {
     run_.spend(graph_.cols);
   }
 
-  void search(Searches& searches) {
-    auto& [rounds, deep, counts, phases] = searches;
+  void search() {
     ClosedRows<Id> closed(graph_.rows);
     int64_t bound = first_bound();
-    rounds.search(roots_, size_, closed, bound, int64_t(kMostBounded * double(entries())));
-    if (!done() && answer_.of_rows &&
-        begins_at_rows()) {  // what was near is matched, and the rest is one-sided
-      turn();
-      rounds.read(graph_, mates_);
+    search_bounded(closed, bound, int64_t(kMostBounded * double(entries())));
+    if (!done() && answer_.of_rows && begins_at_rows()) {
+      turn();  // what was near is matched, and the rest is one-sided
       closed = ClosedRows<Id>(graph_.rows);
       bound = first_bound();
-      rounds.search(roots_, size_, closed, bound, int64_t(kMostBounded * double(entries())));
+      search_bounded(closed, bound, int64_t(kMostBounded * double(entries())));
     }
+    std::optional<DepthFirstState<Id, Offset>> state;
     bool pays = true;
-    while (!done() && pays && phases < kMostPhases) {
+    while (!done() && pays && phases_ < kMostPhases) {
       bound = 32 * bound < entries() ? 8 * bound : entries();
       if (int64_t(roots_.size()) * bound <= entries()) {
-        rounds.search(roots_, size_, deep ? deep->closed : closed, bound, entries());
+        search_bounded(closed, bound, entries());
       } else {
-        if (!deep) deep.emplace(graph_, mates_, /*lookahead=*/true, 1, std::move(closed));
-        pays = search_depth_first(*deep, counts);
-        ++phases;
+        if (!state) state.emplace(graph_, mates_, closed, /*lookahead=*/true);
+        pays = search_depth_first(*state);
       }
     }
-    if (!done()) search_unbounded(rounds, deep->closed);
-    if (done() && size_ < limit_) mark_reached(deep ? deep->closed : closed);
+    if (!done()) search_unbounded(closed);
+    if (done() && size_ < limit_) mark_reached(closed);
+  }
+
+  // Searches from the roots, each of which may scan `bound` entries, until those that find paths have scanned
+  // `most` together, too many are given up, or one side is matched. A root whose search runs dry is done
+  // with; one whose search is given up stays.
+  void search_bounded(ClosedRows<Id>& closed, int64_t bound, int64_t most) {
+    SoloTeam team(run_);
+    BreadthFirstSearch<Id, Offset, SoloTeam> search(graph_, mates_, closed, queue_, team, bounded_);
+    size_t i = 0, kept = 0;
+    for (; i < roots_.size() && size_ < limit_ && most > 0 && kept <= kDoubt + (i - kept) / 2; ++i) {
+      const int64_t before = bounded_.search_scans;
+      const auto outcome = search.augment_or_close(roots_[i], bound);
+      if (outcome == search.kDry) continue;
+      closed.open();
+      if (outcome == search.kFound) {
+        most -= bounded_.search_scans - before;
+        run_.report(++size_, limit_);
+      } else {
+        roots_[kept++] = roots_[i];
+      }
+    }
+    roots_.erase(roots_.begin() + kept, roots_.begin() + i);
   }
 
   // The rows that searches reached in vain: those closed for good, and those of a phase that found nothing.
@@ -244,35 +250,35 @@ class Stepwise {
   }
 
   // One phase. Whether it found paths from a quarter of its roots; if it found none there is none.
-  bool search_depth_first(DepthFirstState<Id, Offset>& deep, SearchCounts& counts) {
+  bool search_depth_first(DepthFirstState<Id, Offset>& state) {
     SoloTeam team(run_);
-    DepthFirstSearch<Id, Offset, SoloTeam> searcher(deep, team, counts);
+    DepthFirstSearch<Id, Offset, SoloTeam> search(state, team, deep_);
     const size_t tried = roots_.size();
-    size_t i = 0, kept = 0;
-    for (; i < tried && size_ < limit_; ++i)
-      if (searcher.augment_from(roots_[i], [] { return false; }))
-        run_.report(++size_, limit_);
-      else
-        roots_[kept++] = roots_[i];
-    roots_.erase(roots_.begin() + kept, roots_.begin() + i);
-    if (kept == tried) {
-      in_vain_since_ = deep.closed.stamp;
+    std::erase_if(roots_, [&](Id root) {
+      if (size_ == limit_ || !search.augment_from(root, [] { return false; })) return false;
+      run_.report(++size_, limit_);
+      return true;
+    });
+    ++phases_;
+    const size_t found = tried - roots_.size();
+    if (found == 0) {
+      in_vain_since_ = state.closed.stamp;
       roots_.clear();
     }
-    deep.open_rows();
-    deep.reverse_scans();
-    return 4 * (tried - roots_.size()) >= tried;
+    state.closed.open();
+    state.reverse_scans();
+    return 4 * found >= tried;
   }
 
-  void search_unbounded(BreadthFirstRounds<Id, Offset>& rounds, ClosedRows<Id>& closed) {
-    const int64_t began = rounds.scans();
+  void search_unbounded(ClosedRows<Id>& closed) {
+    const int64_t began = bounded_.search_scans;
     double promised = 0;
     while (!done() && promised <= kMostUnbounded * double(entries())) {
-      const int64_t before = rounds.scans();
+      const int64_t before = bounded_.search_scans;
       const size_t tried = roots_.size();
-      rounds.search(roots_, size_, closed, std::numeric_limits<int64_t>::max(), entries());
-      const double each = double(rounds.scans() - before) / double(tried - roots_.size());
-      promised = double(rounds.scans() - began) + each * double(roots_.size());
+      search_bounded(closed, std::numeric_limits<int64_t>::max(), entries());
+      const double each = double(bounded_.search_scans - before) / double(tried - roots_.size());
+      promised = double(bounded_.search_scans - began) + each * double(roots_.size());
     }
   }
 
@@ -282,11 +288,12 @@ class Stepwise {
     knobs.set("threads", int64_t(threads));
     knobs.set("local", false);
     knobs.set("bottom_up", false);
-    knobs.set("afresh", true);
     knobs.set("max_waiting", int64_t(4));
+    make_row_lists();
     if (was_empty_) {
-      make_row_lists();
       if (graph_.rows < graph_.cols) turn();  // the shorter side chooses, and leaves fewer to search from
+      std::fill_n(mates_.col_of_row, graph_.rows, Id(-1));
+      std::fill_n(mates_.row_of_col, graph_.cols, Id(-1));
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
     }
@@ -307,7 +314,6 @@ class Stepwise {
     knobs.set("spread", false);
     knobs.set("order", std::string("fifo"));
     knobs.set("fairness", std::string("none"));
-    make_row_lists();
     push_relabel(graph_, mates_, knobs, run_);
     answer_.method = "pr";
   }
@@ -322,6 +328,9 @@ class Stepwise {
   int64_t start_scans_ = 0;
   std::vector<Id> roots_;  // unmatched columns whose fate is open
   Id in_vain_since_ = ClosedRows<Id>::kForGood;
+  SearchCounts bounded_, deep_;  // of breadth-first and of depth-first searches
+  int64_t phases_ = 0;
+  std::vector<QueuedColumn<Id>> queue_;
   StepwiseAnswer answer_;
   LargeArray<Offset> made_start_;
   LargeArray<Id> made_neighbour_;

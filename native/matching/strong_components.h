@@ -51,22 +51,22 @@ class StrongComponents {
   };
 
   void search(Id root) {
-    enter(root);
+    begin_visit(root);
     while (!path_.empty()) {
       const Id child = unseen_successor(path_.back());
       if (child >= 0)
-        enter(child);
+        begin_visit(child);
       else
         leave();
     }
   }
 
-  void enter(Id col) {
+  void begin_visit(Id col) {
     low_[col] = visited_;
     path_.push_back({col, visited_++, graph_.of_col.start[col]});
   }
 
-  // The next column to enter, or -1 when the scan has reached the end.
+  // The next column to visit, or -1 when the scan has reached the end.
   Id unseen_successor(Visit& visit) {
     const Offset first = visit.next, end = graph_.of_col.start[visit.col + 1];
     Id low = low_[visit.col], child = -1;
@@ -92,7 +92,7 @@ class StrongComponents {
       number_component(col, number);
     } else {
       waiting_.push_back(col);
-      // Not the first of its component: the column it was entered from is in the component too.
+      // Not the first of its component: the column it was reached from is in the component too.
       Id& low = low_[path_.back().col];
       low = std::min(low, low_[col]);
     }

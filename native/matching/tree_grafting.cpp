@@ -1,5 +1,5 @@
-// Multi-source breadth-first search with tree grafting, the engine of `auto`: `ms-bfs-graft` on one thread,
-// `p-ms-bfs-graft` on several.
+// Multi-source breadth-first search with tree grafting: `ms-bfs-graft` on one thread, `p-ms-bfs-graft` on
+// several; the last but one step of `auto`.
 //
 // Azad, Buluc, Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
 // tree-grafting", IEEE TPDS 28(1), 2017. Alternating trees grow from all unmatched columns, level by level,
@@ -7,118 +7,116 @@
 // vertex. The rows of trees that found one are free again; instead of starting over, each of them is offered
 // to the trees that found none, which go on from there.
 //
-// State: grafting/state.h. Trees grow by levels, and grafting/forest.h says which worker writes what.
-// While rows are freed or grafted a worker writes only the parents of the rows that it was dealt; while paths
-// are flipped, only the mates on its own trees.
-//
-// A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
-// columns; one that is narrow is left to worker 0. The levels of both kinds end in the same list of visits.
-//
-// What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
-// a core each end a level nearly at once. If one slept at the barrier, another was preempted: levels must
-// then be kWider times wider to be shared, until enough of them have ended on time.
+// While trees grow, grafting/forest.h says which worker writes what; while rows are freed or grafted a worker
+// writes only the parents of the rows that it was dealt; while paths are flipped, only the mates on its own
+// trees. A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
+// columns; both end in the same list of visits.
 //
 // Where we deviate:
-// - Before the first phase, `local` searches from small batches of unmatched columns, each bounded in the
-//   rows it may visit: grafting/bounded_search.h.
+// - `local` first searches from small batches of unmatched columns: grafting/bounded_search.h.
 // - Grafting reads the freed rows' lists and regrows, about twice the freed part; starting over regrows
 //   the whole forest. So we graft when the surviving trees hold more rows than were freed (the paper, with
 //   parallel levels to save, grafts from a fifth).
 // - The search ends as soon as one side is matched completely; no last search proves what is known.
-// - A level goes bottom-up only where row lists exist already: they are not made for it.
-// - A level narrower than `narrow_`, which is at least kNarrow, is left to worker 0, which goes on alone
-// until
-//   levels are wider.
 // - A tree may meet two unmatched rows at once. The second is freed with the tree's rows; if a surviving
 //   tree can take it over, it is the end of that tree's path.
 //
-// The answer is maximum: a phase that finds nothing has entered every column in reach of an unmatched one,
-// each by exactly one worker, and seen no unmatched row.
-//
-// Reads columns; row lists are needed only to graft, and are made at that moment if the caller has none.
-// Knobs: threads, local, bottom_up (flags). Counts: phases, levels (per phase), bottom_up_levels, grafts,
-// bfs_arc_scans, graft_arc_scans, local_arc_scans, local_paths, transpose_seconds (only if made here), paths,
-// augmentations, longest_path, claims_lost, workers.
+// The answer is maximum: a phase that finds nothing has scanned every column in reach of an unmatched one,
+// each by exactly one worker, and seen no unmatched row. Reads both orientations.
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
-#include "core/compressed.h"
 #include "core/prefetch.h"
-#include "core/stopwatch.h"
-#include "matching/grafting/state.h"
+#include "matching/grafting/bounded_search.h"
+#include "matching/grafting/forest.h"
+#include "matching/levels.h"
 #include "matching/solvers.h"
 
 namespace konig {
-namespace grafting {
 namespace {
 
-// One worker in one launch: plants trees, has them grow, flips their paths, frees and grafts their rows.
+struct alignas(128) GraftingCounts : SearchCounts {
+  int64_t graft_scans = 0, local_scans = 0, local_paths = 0;
+};
+
+// What the workers share.
+template <class Id, class Offset>
+struct Shared {
+  Shared(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, int64_t most_scans, Run& run)
+      : graph(graph),
+        run(run),
+        threads(int(knobs.integer("threads"))),
+        local(knobs.flag("local")),
+        bottom_up(knobs.flag("bottom_up")),
+        most_scans(most_scans),
+        max_trees(int64_t(graph.cols) - matched_vertices(mates.row_of_col, graph.cols)),
+        unmatched_rows(int64_t(graph.rows) - matched_vertices(mates.col_of_row, graph.rows)),
+        forest(graph, mates, max_trees),
+        unmatched{LargeArray<Id>(max_trees), LargeArray<Id>(max_trees)},
+        freed(graph.rows),
+        counts(threads) {}
+
+  const Pattern<Id, Offset>& graph;
+  Run& run;
+  const int threads;
+  const bool local, bottom_up;
+  const int64_t most_scans;  // of one worker, after which it gives up
+  const int64_t max_trees, unmatched_rows;
+  SearchForest<Id, Offset> forest;
+  LargeArray<Id> unmatched[2];  // columns; they take turns as the list of roots
+  SharedList<Id> freed;         // rows
+  std::vector<GraftingCounts> counts;
+  BoundedProgress local_progress;
+  SharedLevels by_level;
+  int64_t grafts = 0, bottom_up_levels = 0;
+  std::vector<int64_t> levels;
+  bool gave_up = false;
+};
+
+// One worker: plants trees, has them grow, flips their paths, frees and grafts their rows.
 template <class Id, class Offset, class Team>
 class Worker {
  public:
   Worker(Shared<Id, Offset>& shared, Team& team)
       : shared_(shared),
         forest_(shared.forest),
+        lists_(shared.graph.of_row),
         team_(team),
         counts_(shared.counts[team.index()]),
         grower_(forest_, team, counts_),
-        s_(shared.state) {}
+        unmatched_rows_(shared.unmatched_rows),
+        levels_(shared.by_level, team) {
+    grower_.record_in(forest_.visited[visited_]);
+  }
 
-  void run() {
-    team_.barrier();  // no worker writes the state before all have read it
-    grower_.record_in(forest_.visited[s_.visited]);
-    solve();
-    if (team_.leads()) shared_.state = s_;
+  void solve() {
+    begin();
+    bool from_roots = true;
+    while (!team_.expired()) {
+      if (!from_roots) graft();
+      const int64_t fresh = from_roots ? trees_ : grafted_;
+      if (unmatched_rows_ == 0 || fresh == 0 || !grow(from_roots)) break;
+      augment();
+      free_rows();
+      if (kAlone<Team> && counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
+        shared_.gave_up = true;
+        break;
+      }
+      from_roots = visits_ <= freed_count_;
+      if (from_roots) start_over();
+    }
+    team_.barrier();
+    forest_.write_back(team_);
   }
 
  private:
   using Visit = typename SearchForest<Id, Offset>::Visit;
-  static constexpr int64_t kWider = 8, kWidest = 1 << 16;
+  static constexpr int64_t kWide = 5;  // the paper's alpha
 
-  Id* roots() { return shared_.unmatched[s_.roots].data(); }
-
-  // Calls visit(first, last) for this worker's pieces of [0, items); few items are divided into one stretch a
-  // worker. There is a barrier between two calls.
-  template <class VisitPiece>
-  void deal_out(int64_t items, VisitPiece visit) {
-    if (kAlone<Team> || items <= kFew * team_.count()) {
-      const Share share(items, team_);
-      if (share.first < share.last) visit(share.first, share.last);
-      return;
-    }
-    Deal& deal = shared_.deals[s_.deals % 2];
-    ++s_.deals;
-    if (team_.leads()) shared_.deals[s_.deals % 2].restart();
-    int64_t first, last;
-    while (!team_.cut() && deal.take(items, team_.count(), first, last)) visit(first, last);
-  }
-
-  void solve() {
-    bool from_roots = s_.step == kBegin;
-    if (from_roots) begin();
-    while (!team_.expired()) {
-      if (!from_roots) graft();
-      const int64_t fresh = from_roots ? s_.trees : s_.grafted;
-      if (s_.unmatched_rows == 0 || fresh == 0 || !grow(from_roots)) break;
-      augment();
-      free_rows();
-      if (kAlone<Team> && counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
-        s_.gave_up = true;
-        break;
-      }
-      from_roots = s_.visits <= s_.freed;
-      if (from_roots) {
-        start_over();
-      } else if (!shared_.row_lists.present()) {
-        s_.step = kWantsRows;
-        return;
-      }
-    }
-    team_.barrier();
-    forest_.write_back(team_);
-    s_.step = kEnd;
-  }
+  Id* roots() { return shared_.unmatched[roots_].data(); }
 
   void begin() {
     forest_.set_up(team_);
@@ -141,11 +139,11 @@ class Worker {
     int64_t kept = 0;
     for (int64_t i = share.first; i < share.last; ++i) kept += keep(at(i));
     const bsp::Scanned scanned = team_.scan(kept);
-    s_.roots ^= 1;
+    roots_ ^= 1;
     Id* next = roots() + scanned.before;
     for (int64_t i = share.first; i < share.last; ++i)
       if (const Id col = at(i); keep(col)) *next++ = col;
-    s_.trees = scanned.total;
+    trees_ = scanned.total;
     team_.barrier();
   }
 
@@ -153,12 +151,12 @@ class Worker {
     const Id* const before = roots();
     const Mates<Id> mates = forest_.mates;
     list_roots(
-        s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
+        trees_, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
   }
 
   void search_locally() {
     BoundedSearch<Id, Offset, Team> bounded(forest_, team_, shared_.local_progress);
-    bounded.search(roots(), s_.trees, s_.unmatched_rows);
+    bounded.search(roots(), trees_, unmatched_rows_);
     counts_.local_scans += bounded.scans();
     counts_.local_paths += bounded.paths().paths;
     counts_.paths += bounded.paths();
@@ -166,21 +164,17 @@ class Worker {
   }
 
   void count_matched(int64_t paths) {
-    s_.unmatched_rows -= paths;
+    unmatched_rows_ -= paths;
     const Pattern<Id, Offset>& graph = shared_.graph;
-    if (team_.leads()) shared_.run.report(graph.rows - s_.unmatched_rows, std::min(graph.rows, graph.cols));
+    if (team_.leads()) shared_.run.report(graph.rows - unmatched_rows_, std::min(graph.rows, graph.cols));
   }
 
   // One tree for each unmatched column.
   void plant() {
-    const Share trees(s_.trees, team_);
-    const Id* const root = roots();
-    for (int64_t tree = trees.first; tree < trees.last; ++tree) {
-      forest_.root[tree] = root[tree];
-      forest_.leaf[tree] = -1;
-    }
-    s_.visits = 0;
-    if (team_.leads()) forest_.visited[s_.visited].size = 0;
+    const Share trees(trees_, team_);
+    for (int64_t tree = trees.first; tree < trees.last; ++tree) forest_.leaf[tree] = -1;
+    visits_ = 0;
+    if (team_.leads()) forest_.visited[visited_].size = 0;
     team_.barrier();
   }
 
@@ -196,55 +190,45 @@ class Worker {
   bool grow(bool from_roots) {
     if (team_.leads()) {
       shared_.freed.size = 0;
-      forest_.visited[s_.visited ^ 1].size = 0;
+      forest_.visited[visited_ ^ 1].size = 0;
     }
-    Level level{s_.visits - s_.grafted, s_.visits, 0};
+    Level level{visits_ - grafted_, visits_, 0};
     if (from_roots) {
       const Id* const root = roots();
       const auto at = [=](int64_t i) { return Visit{root[i], Id(i)}; };
-      deal_out(s_.trees, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
+      levels_.deal_out(trees_, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
       level = {0, team_.sum(grower_.deliver()), 1};
     }
     while (level.first < level.last && !team_.expired()) {
       if (goes_bottom_up(level))
         expand_bottom_up(level);
-      else if (team_.count() > 1 && level.last - level.first >= narrow_)
-        expand_together(level);
       else
-        expand_alone(level);
+        levels_.expand(
+            level, [this](const Level&, int64_t first, int64_t last) { expand(first, last); },
+            [this] { return grower_.deliver(); }, [] { return false; });
     }
-    s_.visits = level.last;
-    if (team_.leads()) shared_.levels.push_back(level.levels);
+    visits_ = level.last;
+    if (team_.leads()) shared_.levels.push_back(level.number);
     return forest_.with_path.size > 0 && !team_.expired();
   }
 
   void expand(int64_t first, int64_t last) {
-    const Visit* const visited = forest_.visited[s_.visited].items.data();
+    const Visit* const visited = forest_.visited[visited_].items.data();
     grower_.grow(first, last, [=, this](int64_t i) {
       return Visit{forest_.column_behind(visited[i].vertex), visited[i].tree};
     });
   }
 
-  void expand_together(Level& level) {
-    deal_out(level.last - level.first,
-             [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
-    const bsp::Agreed outcome = team_.agree(late_, grower_.deliver());
-    late_ = team_.slept();
-    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ - narrow_ / 16, kNarrow);
-    level = {level.last, level.last + outcome.total, level.levels + 1};
-  }
-
   // Whether the level is so wide that scanning from the unvisited rows takes fewer scans.
   bool goes_bottom_up(const Level& level) const {
     const int64_t unvisited = shared_.graph.rows - level.last;
-    return shared_.bottom_up && shared_.row_lists.present() && level.last - level.first >= kNarrow &&
-           (level.last - level.first) * kWide > unvisited;
+    return shared_.bottom_up && level.size() >= levels_.kNarrow && level.size() * kWide > unvisited;
   }
 
-  // A level bottom-up: its columns are entered, and each unvisited row searches its list for one of them.
+  // A level bottom-up: its columns get their trees, and each unvisited row searches its list for one of them.
   void expand_bottom_up(Level& level) {
-    const Visit* const visited = forest_.visited[s_.visited].items.data() + level.first;
-    deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
+    const Visit* const visited = forest_.visited[visited_].items.data() + level.first;
+    levels_.deal_out(level.size(), [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         if (i + 16 < last) prefetch_to_write(&forest_.cols[forest_.column_behind(visited[i + 16].vertex)]);
         if (forest_.grows(visited[i].tree))
@@ -253,39 +237,24 @@ class Worker {
       team_.spend(last - first);
     });
     team_.barrier();
-    const Adjacency<Id, Offset> lists = shared_.row_lists;
-    deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
+    levels_.deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
       for (int64_t row = first; row < last && !team_.cut(); ++row) {
-        if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(lists, Id(row + 8));
-        if (forest_.rows[row].parent < 0) counts_.bfs_scans += hang_below(lists, Id(row));
+        if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(Id(row + 8));
+        if (forest_.rows[row].parent < 0) counts_.bfs_scans += hang_below(Id(row));
       }
       team_.spend(last - first);
     });
-    level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+    level = {level.last, level.last + team_.sum(grower_.deliver()), level.number + 1};
     if (team_.leads()) ++shared_.bottom_up_levels;
-  }
-
-  // Worker 0 goes on until levels are wide; the others wait for it.
-  void expand_alone(Level& level) {
-    if (team_.leads()) {
-      do {
-        expand(level.first, level.last);
-        level = {level.last, level.last + grower_.deliver(), level.levels + 1};
-      } while (level.first < level.last && !team_.cut() &&
-               (team_.count() == 1 || level.last - level.first < narrow_));
-      shared_.reached_alone = level;
-    }
-    team_.barrier();
-    level = shared_.reached_alone;
   }
 
   // Flips the path of every tree that has one.
   void augment() {
     const int64_t paths = forest_.with_path.size;
-    deal_out(paths, [&](int64_t first, int64_t last) {
+    levels_.deal_out(paths, [&](int64_t first, int64_t last) {
       for (; first < last && !team_.cut(); ++first) {
         const Id tree = forest_.with_path.items[first];
-        const int64_t columns = forest_.flip(forest_.leaf[tree], forest_.root[tree]);
+        const int64_t columns = forest_.flip(forest_.leaf[tree]);
         counts_.paths.add(columns);
         team_.spend(columns);
       }
@@ -297,12 +266,12 @@ class Worker {
   // Removes the rows of trees that found a path from the list of visits.
   void free_rows() {
     if (team_.leads()) forest_.with_path.size = 0;
-    auto& visited = forest_.visited[s_.visited];
-    auto& kept = forest_.visited[s_.visited ^ 1];
+    auto& visited = forest_.visited[visited_];
+    auto& kept = forest_.visited[visited_ ^ 1];
     kept_.aim(kept);
     freed_.aim(shared_.freed);
     int64_t stay = 0;
-    deal_out(s_.visits, [&](int64_t first, int64_t last) {
+    levels_.deal_out(visits_, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const Visit visit = visited.items[i];
         if (forest_.leaf[visit.tree] < 0) {
@@ -317,19 +286,19 @@ class Worker {
     });
     kept_.deliver();
     freed_.deliver();
-    const int64_t visits = s_.visits;
-    s_.visits = team_.sum(stay);
-    s_.freed = visits - s_.visits;
-    s_.visited ^= 1;
+    const int64_t visits = visits_;
+    visits_ = team_.sum(stay);
+    freed_count_ = visits - visits_;
+    visited_ ^= 1;
     grower_.record_in(kept);
   }
 
   // Hangs the row below the first of its columns that is in a growing tree; how many it scanned.
-  int64_t hang_below(const Adjacency<Id, Offset>& lists, Id row) {
-    const Offset first = lists.start[row], last = lists.start[row + 1];
+  int64_t hang_below(Id row) {
+    const Offset first = lists_.start[row], last = lists_.start[row + 1];
     Offset k = first;
     while (k < last) {
-      const Id col = lists.neighbour[k++];
+      const Id col = lists_.neighbour[k++];
       const Id tree = forest_.cols[col].tree;
       if (tree < 0 || !forest_.grows(tree)) continue;
       forest_.rows[row].parent = col;
@@ -340,36 +309,42 @@ class Worker {
     return k - first;
   }
 
-  void prefetch_cols(const Adjacency<Id, Offset>& lists, Id row) {
-    const Offset last = std::min<Offset>(lists.start[row + 1], lists.start[row] + 8);
-    for (Offset k = lists.start[row]; k < last; ++k) prefetch(&forest_.cols[lists.neighbour[k]]);
+  void prefetch_cols(Id row) {
+    const Offset last = std::min<Offset>(lists_.start[row + 1], lists_.start[row] + 8);
+    for (Offset k = lists_.start[row]; k < last; ++k) prefetch(&forest_.cols[lists_.neighbour[k]]);
   }
 
   // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
   void graft() {
-    const Adjacency<Id, Offset> lists = shared_.row_lists;
     const LargeArray<Id>& freed = shared_.freed.items;
-    deal_out(s_.freed, [&](int64_t first, int64_t last) {
+    levels_.deal_out(freed_count_, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last && !team_.cut(); ++i) {
-        if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
-        if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
-        if (i + 4 < last) prefetch_cols(lists, freed[i + 4]);
-        counts_.graft_scans += hang_below(lists, freed[i]);
+        if (i + 16 < last) prefetch(&lists_.start[freed[i + 16]]);
+        if (i + 8 < last) prefetch(&lists_.neighbour[lists_.start[freed[i + 8]]]);
+        if (i + 4 < last) prefetch_cols(freed[i + 4]);
+        counts_.graft_scans += hang_below(freed[i]);
       }
     });
-    s_.grafted = team_.sum(grower_.deliver());
-    s_.visits += s_.grafted;
+    grafted_ = team_.sum(grower_.deliver());
+    visits_ += grafted_;
     if (team_.leads()) ++shared_.grafts;
   }
 
   Shared<Id, Offset>& shared_;
   SearchForest<Id, Offset>& forest_;
+  const Adjacency<Id, Offset> lists_;  // of rows
   Team& team_;
   GraftingCounts& counts_;
   ForestWorker<Id, Offset, Team> grower_;
-  State s_;
-  unsigned late_ = 0;         // whether this worker had to sleep at the barrier of the last shared level
-  int64_t narrow_ = kNarrow;  // columns of a level for one worker alone, the same for all workers
+  // Where the solve stands. Every worker has a copy, changed by agreed values only.
+  int64_t unmatched_rows_;
+  int64_t trees_ = 0;        // this forest's, with those that have found a path
+  int64_t visits_ = 0;       // in the list of visits
+  int64_t freed_count_ = 0;  // rows that the last phase freed
+  int64_t grafted_ = 0;      // rows that were grafted, at the end of the list of visits
+  int visited_ = 0;          // which list of visits is in use
+  int roots_ = 0;            // which list of unmatched columns is in use
+  LevelWorker<Team> levels_;
   Outbox<Visit, Team> kept_;
   Outbox<Id, Team> freed_;
 };
@@ -397,31 +372,16 @@ void report(Shared<Id, Offset>& shared, int workers, Run& run) {
 }
 
 }  // namespace
-}  // namespace grafting
 
 template <class Id, class Offset>
 bool graft_within(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, int64_t most_scans,
                   Run& run) {
-  grafting::Shared<Id, Offset> shared(graph, mates, knobs, run);
-  shared.most_scans = most_scans;
-  LargeArray<Offset> row_start;
-  LargeArray<Id> row_cols;
-  const auto launch = [&]<class Team>(Team& team) { grafting::Worker<Id, Offset, Team>(shared, team).run(); };
-  const auto make_row_lists_if_wanted = [&] {
-    if (shared.state.step != grafting::kWantsRows) return false;
-    Stopwatch watch;
-    row_start = LargeArray<Offset>(size_t(graph.rows) + 1, 0);
-    row_cols = LargeArray<Id>(graph.of_col.start[graph.cols]);
-    shared.row_lists = {row_start.data(), row_cols.data()};
-    transpose(graph.of_col.start, graph.of_col.neighbour, graph.cols, graph.rows, row_start.data(),
-              row_cols.data(), shared.threads, run);
-    run.count("transpose_seconds", watch.lap());
-    return true;
-  };
-  const bool is_maximum = shared.max_trees == 0 || shared.state.unmatched_rows == 0;
-  grafting::report(
-      shared, is_maximum ? 1 : run_on_threads(shared.threads, run, launch, make_row_lists_if_wanted), run);
-  return !shared.state.gave_up;
+  Shared<Id, Offset> shared(graph, mates, knobs, most_scans, run);
+  int workers = 1;
+  if (shared.max_trees > 0 && shared.unmatched_rows > 0)
+    workers = run_on_threads(shared.threads, run, [&](auto& team) { Worker(shared, team).solve(); });
+  report(shared, workers, run);
+  return !shared.gave_up;
 }
 
 template <class Id, class Offset>

@@ -179,9 +179,7 @@ def start(solver, A, knobs):
 def test_a_start_is_a_maximal_matching(solver, threads):
     matrices = [*awkward_matrices().values(), crowded(500, 1), generators.sprand(3000, degree=2.5, seed=4)]
     for A in [*matrices, generators.grid(60, 60), generators.road_grid(80, seed=1)]:
-        graph, col_of_row, row_of_col, counted = start(
-            solver, A, {"threads": threads, "max_waiting": 4, "afresh": False}
-        )
+        graph, col_of_row, row_of_col, counted = start(solver, A, {"threads": threads, "max_waiting": 4})
         rows, cols = graph.edges()
         check_matching(rows, cols, col_of_row, row_of_col)
         assert not np.any((col_of_row[rows] < 0) & (row_of_col[cols] < 0))
@@ -203,7 +201,7 @@ def test_one_worker_takes_the_first_unmatched_row_of_each_column():
 def test_free_choices_ahead_of_waiting_vertices_cost_next_to_nothing():
     for A in [crowded(300, 2), generators.sprand(2000, degree=3.0, seed=1), generators.grid(30, 30)]:
         textbook, ahead = (
-            start("karp_sipser", A, {"threads": 1, "max_waiting": waiting, "afresh": True})[3]["start_size"]
+            start("karp_sipser", A, {"threads": 1, "max_waiting": waiting})[3]["start_size"]
             for waiting in (0, 4)
         )
         assert abs(ahead - textbook) <= A.shape[0] // 50
@@ -222,7 +220,7 @@ def test_karp_sipser_solves_a_tree(threads):
     odd = depth[ends[0]] % 2 == 1
     rows, cols = np.where(odd, ends[0], ends[1]), np.where(odd, ends[1], ends[0])
     A = sp.coo_array((np.ones(2 * n - 1), (rows, cols)), shape=(2 * n, 2 * n)).tocsr()
-    counted = start("karp_sipser", A, {"threads": threads, "max_waiting": 4, "afresh": True})[3]
+    counted = start("karp_sipser", A, {"threads": threads, "max_waiting": 4})[3]
     assert counted["start_size"] == konig.maximum_matching(A, method="hk").size
     assert np.count_nonzero(start("greedy", A, {"threads": threads})[1] >= 0) < counted["start_size"]
 

@@ -41,13 +41,13 @@ struct Solver {
   std::vector<std::int32_t> col_of_row, row_of_col, parent, leaf;
   std::vector<Branch<std::int32_t>> branch;
   std::vector<Piece<std::int32_t>> even, odd;
-  State state{};
+  State<std::int32_t> state{};
 };
 
 void solve_everywhere(const Graph& graph, std::uint64_t seed, int expected) {
   on_every_team(seed, [&](auto run) {
     Solver solver(graph);
-    run([&](auto& team) { solver.launch(team); }, [&] { return solver.state.status == kRunning; });
+    run([&](auto& team) { solver.launch(team); }, [&] { return solver.state.progress.status == kRunning; });
     require_matching(graph, solver.col_of_row, solver.row_of_col, expected);
   });
 }

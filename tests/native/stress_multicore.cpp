@@ -54,7 +54,7 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   pattern.cols = graph.cols;
   pattern.of_col = {graph.start.data(), graph.neighbour.data()};
   const RowLists rows(graph, workers);
-  if (variant.start) pattern.of_row = {rows.start.data(), rows.neighbour.data()};
+  pattern.of_row = {rows.start.data(), rows.neighbour.data()};
   Knobs knobs;
   knobs.set("threads", std::int64_t(workers));
   knobs.set("lookahead", variant.flag);
@@ -63,7 +63,6 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   knobs.set("max_waiting", std::int64_t(4));
   knobs.set("local", variant.flag);
   knobs.set("bottom_up", !variant.flag);
-  knobs.set("afresh", variant.flag);
   const Mates<std::int32_t> mates{answer.col_of_row.data(), answer.row_of_col.data()};
   if (variant.start) variant.start(pattern, mates, knobs, run);
   variant.solver(pattern, mates, knobs, run);

@@ -15,8 +15,7 @@ SOURCES = [
         ROOT / "native" / "matching" / f"{name}.cpp"
         for name in (
             "papers/hopcroft_karp",
-            "papers/pothen_fan",
-            "papers/breadth_first",
+            "papers/disjoint_paths",
             "tree_grafting",
             "karp_sipser",
             "greedy",

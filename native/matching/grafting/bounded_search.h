@@ -62,18 +62,18 @@ class BoundedSearch {
     for (int64_t tree = 0; tree < count; ++tree) {
       if (tree + 12 < count) forest_.prefetch_list(columns[tree + 12]);
       if (tree + 6 < count) forest_.prefetch_rows(columns[tree + 6]);
-      enter(columns[tree], int(tree));
+      scan(columns[tree], int(tree));
     }
     for (int64_t i = 0; i < visits_ && visits_ < count * kRowsPerColumn && !team_.cut(); ++i) {
       if (i + 12 < visits_) forest_.prefetch_list(forest_.column_behind(visited_[i + 12].row));
       if (i + 6 < visits_) forest_.prefetch_rows(forest_.column_behind(visited_[i + 6].row));
       const Visit next = visited_[i];
-      if (leaf_[next.tree] < 0) enter(forest_.rows[next.row].mate, next.tree);
+      if (leaf_[next.tree] < 0) scan(forest_.rows[next.row].mate, next.tree);
     }
     int64_t found = 0;
     for (int64_t tree = 0; tree < count; ++tree) {
       if (leaf_[tree] < 0) continue;
-      paths_.add(forest_.flip(leaf_[tree], columns[tree]));
+      paths_.add(forest_.flip(leaf_[tree]));
       ++found;
     }
     for (int64_t i = 0; i < visits_; ++i)
@@ -82,7 +82,7 @@ class BoundedSearch {
     if (found > 0) bsp::fetch_add(&progress_.found, found);
   }
 
-  void enter(Id col, int tree) {
+  void scan(Id col, int tree) {
     const Offset first = forest_.cols[col].start, last = forest_.cols[col + 1].start;
     const Id* const neighbour = forest_.graph.of_col.neighbour;
     auto* const rows = forest_.rows.data();

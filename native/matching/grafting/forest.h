@@ -1,14 +1,14 @@
 // Trees of alternating paths that the workers of a team grow together from many unmatched columns.
 //
 // State and invariants: a row is visited at most once; its `parent` is the column that reached it, -1 if
-// unvisited. A visited matched row brings its partner column into the same tree. The tree numbered t has the
-// root column root[t]; leaf[t] is the unmatched row at which it found an augmenting path, -1 as long as it
+// unvisited. A visited matched row brings its partner column into the same tree. Of the tree numbered t
+// leaf[t] is the unmatched row at which it found an augmenting path, -1 as long as it
 // has none; such a tree stops growing. `visited` lists (row, tree), a level after the other and in no order
 // within a level. Partner and parent of a row share a cache line, as do the list start and the tree of a
 // column: on matrices without locality each is one cache miss, and it is prefetched.
 //
 // Ownership. While trees grow, mates do not change. A row is visited by the worker that takes its parent
-// from -1; the column that it brings in is then that worker's to enter, since no other row leads there. The
+// from -1; the column that it brings in is then that worker's to scan, since no other row leads there. The
 // leaf of a tree is set once, by compare_exchange. A second unmatched row of a tree is visited and listed
 // like any other, and freed with the rows of its tree.
 //
@@ -51,7 +51,6 @@ struct SearchForest {
         rows(graph.rows),
         cols(int64_t(graph.cols) + 1),
         visited{SharedList<Visit>(graph.rows), SharedList<Visit>(graph.rows)},
-        root(max_trees),
         leaf(max_trees),
         with_path(max_trees) {}
 
@@ -74,18 +73,18 @@ struct SearchForest {
   // has stopped growing, so it is only prefetched.
   Id column_behind(Id row) const { return std::max(rows[row].mate, Id(0)); }
 
-  // Flips the path from the root column of a tree to an unmatched row; how many columns are on it.
-  int64_t flip(Id row, Id tree_root) {
+  // Flips the path from the root of a tree, which has no row, to an unmatched row; how many columns are on
+  // it.
+  int64_t flip(Id row) {
     int64_t columns = 0;
-    Id col;
-    do {
-      col = bsp::load(&rows[row].parent);  // in a bounded search others may still try to take the row
+    for (; row >= 0; ++columns) {
+      const Id col =
+          bsp::load(&rows[row].parent);  // in a bounded search others may still try to take the row
       const Id left = mates.row_of_col[col];
       mates.row_of_col[col] = row;
       rows[row].mate = col;
       row = left;
-      ++columns;
-    } while (col != tree_root);
+    }
     return columns;
   }
 
@@ -101,11 +100,11 @@ struct SearchForest {
   LargeArray<Row> rows;
   LargeArray<Column> cols;       // one more than there are, for the last one's end
   SharedList<Visit> visited[2];  // they take turns as the list of visits
-  LargeArray<Id> root, leaf;
+  LargeArray<Id> leaf;
   SharedList<Id> with_path;  // the trees that found a path in this phase
 };
 
-// One worker: enters columns and visits their rows.
+// One worker: scans columns and visits their rows.
 template <class Id, class Offset, class Team>
 class ForestWorker {
  public:
@@ -120,7 +119,7 @@ class ForestWorker {
   // From now on visits go into this list.
   void record_in(SharedList<Visit>& visited) { visits_.aim(visited); }
 
-  // Enters the columns at(first .. last), where at(i) is a column and its tree.
+  // Scans the columns at(first .. last), where at(i) is a column and its tree.
   template <class At>
   void grow(int64_t first, int64_t last, At at) {
     for (int64_t i = first; i < last && i < first + 24; ++i) prefetch_to_write(&forest_.cols[at(i).vertex]);
@@ -131,7 +130,7 @@ class ForestWorker {
       if (i + 12 < last) forest_.prefetch_list(at(i + 12).vertex);
       if (i + 6 < last) forest_.prefetch_rows(at(i + 6).vertex);
       const Visit next = at(i);
-      if (forest_.grows(next.tree)) enter(next.vertex, next.tree);
+      if (forest_.grows(next.tree)) scan(next.vertex, next.tree);
     }
   }
 
@@ -155,7 +154,7 @@ class ForestWorker {
   }
 
  private:
-  void enter(Id col, Id tree) {
+  void scan(Id col, Id tree) {
     bsp::store(&forest_.cols[col].tree, tree);
     const Offset first = forest_.cols[col].start, last = forest_.cols[col + 1].start;
     const Id* const neighbour = forest_.graph.of_col.neighbour;

@@ -2,22 +2,20 @@
 //
 // Hopcroft and Karp, "An n^{5/2} algorithm for maximum matchings in bipartite graphs", SIAM J. Comput. 2(4),
 // 1973; Duff and Wiberg, "Remarks on implementation of O(n^{1/2} tau) assignment algorithms", ACM TOMS 14(3),
-// 1988, as described in Deveci et al. §2; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and
-// Pothen, "Multithreaded algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is a
-// breadth-first search from all unmatched columns, level by level, up to the first level that sees an
-// unmatched row; then depth-first searches inside its layers, dealt out to the threads, that claim columns
-// and the last row by atomic exchanges. With `extra_row_searches` (HKDW) each phase goes on with one
-// depth-first search from every row still unmatched, not bound to the layers, over the columns not yet
-// visited by such a search. The papers leave open whether these look ahead: they do by default, which saves
-// most phases and keeps the paths short; `lookahead` turns it off.
+// 1988, as described in Deveci et al. §2; on threads Azad et al., IPDPS 2012. A phase is a breadth-first
+// search from all unmatched columns, level by level, up to the first level that sees an unmatched row; then
+// depth-first searches inside its layers, dealt out to the threads, that claim columns and the last row by
+// atomic exchanges. With `extra_row_searches` (HKDW) each phase goes on with one depth-first search from
+// every row still unmatched, not bound to the layers, over the columns not yet visited by such a search. The
+// papers leave open whether these look ahead: they do by default, which saves most phases and keeps the paths
+// short.
 //
 // State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
 // search of the phase; queue[0 .. size) are the columns reached, in the order of their levels; each worker
 // has the path it is on.
 //
 // Breadth first. Mates do not change. A column is reached by the worker that takes its level from -1; workers
-// gather what they reach and append it in batches. A level narrower than kNarrow is left to worker 0, which
-// goes on alone until the levels are wider: on long thin graphs a barrier a level costs more than the level.
+// gather what they reach and append it in batches.
 //
 // Depth first, ownership. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
 // are dealt out once. So a column is on one thread's path only, and its mate is that thread's to write. The
@@ -30,24 +28,17 @@
 // c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
 // left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
 // not use it and left it in vain, and so on to the last column. But it sees r, which no path took. Hence
-// Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
-// phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
-// columns are matched.
+// Hopcroft and Karp's bound holds with any number of threads: O(sqrt(n)) phases, O(sqrt(n) tau) work. The run
+// ends when no unmatched row is within reach, or when all rows or all columns are matched.
 //
-// Reads columns; hkdw reads both sides. Knobs: threads, extra_row_searches, lookahead (flags; the second only
-// with the first). Counts: phases, levels (per phase), bfs_arc_scans, search_arc_scans, lookahead_arc_scans
-// (hkdw), paths, augmentations, longest_path, claims_lost, workers.
+// Reads columns; hkdw reads both sides.
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "matching/depth_first_search.h"
+#include "matching/levels.h"
 #include "matching/solvers.h"
-
-// Tests make this small, so that small graphs have wide levels.
-#ifndef KONIG_NARROW_LEVEL
-#define KONIG_NARROW_LEVEL 256
-#endif
 
 namespace konig {
 namespace {
@@ -62,9 +53,10 @@ class HopcroftKarp {
         phases_(graph, mates, knobs, run),
         level_(graph.cols),
         queue_(graph.cols),
-        paths_(graph, knobs.integer("threads")) {
+        paths_(graph, knobs.integer("threads")),
+        closed_cols_(knobs.flag("extra_row_searches") ? graph.cols : 0) {
     if (knobs.flag("extra_row_searches"))
-      row_search_.emplace(graph.transposed(), mates.transposed(), knobs.flag("lookahead"));
+      row_search_.emplace(graph.transposed(), mates.transposed(), closed_cols_, knobs.flag("lookahead"));
   }
 
   void solve() {
@@ -93,18 +85,12 @@ class HopcroftKarp {
 
  private:
   using Step = PathStep<Id, Offset>;
-  // A level is the columns queue[first .. last).
-  struct Layer {
-    int64_t first, last;
-    Id depth;
-  };
-  static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;
   static constexpr Id kUnmatched = -1, kExhausted = -2;
 
   // Duff and Wiberg's extra step: depth-first from each row still unmatched, each column visited once.
   int64_t search_from_rows() {
     SoloTeam team(run_);
-    row_search_->open_rows();
+    closed_cols_.open();
     DepthFirstSearch search(*row_search_, team, row_counts_);
     const auto stopped = [] { return false; };
     const int64_t most = phases_.missing();
@@ -132,16 +118,19 @@ class HopcroftKarp {
 
     // The level of the first unmatched row, which is the same for all workers. False if there is none.
     bool find_layers(Id& depth) {
-      Layer layer = open_phase();
-      for (unsigned rounds = 0; layer.first < layer.last; ++rounds) {
-        const bool wide = !kAlone<Team> && layer.last - layer.first >= kNarrow;
-        if (wide)
-          expand_together(layer, solver_.deals_[rounds % 2], solver_.deals_[(rounds + 1) % 2]);
-        else
-          expand_alone(layer, solver_.deals_[(rounds + 1) % 2]);
+      LevelWorker<Team> levels(solver_.by_level_, team_);
+      Level level = open_phase();
+      while (level.size() > 0) {
+        levels.expand(
+            level, [this](const Level& level, int64_t first, int64_t last) { expand(level, first, last); },
+            [this] {
+              reached_.deliver();
+              return std::exchange(reached_count_, 0);
+            },
+            [this] { return solver_.found_at_ >= 0; });
         if (team_.expired()) return false;
         depth = bsp::load(&solver_.found_at_);
-        if (depth >= 0 && depth < layer.depth) return true;
+        if (depth >= 0 && depth < level.number) return true;
       }
       return false;
     }
@@ -169,7 +158,7 @@ class HopcroftKarp {
    private:
     // Forgets the last phase's levels and puts the unmatched columns, which are sorted, on level 0: each
     // worker for a range of columns.
-    Layer open_phase() {
+    Level open_phase() {
       const std::vector<Id>& roots = solver_.phases_.unmatched();
       const int64_t count = team_.count(), index = team_.index(), cols = graph_.cols;
       const int64_t first = cols * index / count, last = cols * (index + 1) / count;
@@ -181,61 +170,33 @@ class HopcroftKarp {
       }
       if (team_.leads()) {
         solver_.queue_.size = int64_t(roots.size());
-        for (Deal& deal : solver_.deals_) deal.restart();
+        for (Deal& deal : solver_.by_level_.deals) deal.restart();
       }
       team_.barrier();
       return {0, int64_t(roots.size()), 0};
     }
 
-    // All workers expand a level. The deal of the next one is made ready meanwhile: no worker uses it.
-    void expand_together(Layer& layer, Deal& deal, Deal& next_deal) {
-      if (team_.leads()) next_deal.restart();
-      int64_t reached = 0, next, last;
-      while (!team_.cut() && deal.take(layer.last - layer.first, team_.count(), next, last))
-        for (; next < last && !team_.cut(); ++next)
-          reached += expand(solver_.queue_.items[layer.first + next], layer.depth);
-      reached_.deliver();
-      layer = {layer.last, layer.last + team_.sum(reached), Id(layer.depth + 1)};
-    }
-
-    // Worker 0 expands levels until they are wide, or an unmatched row is seen; the others wait for it.
-    void expand_alone(Layer& layer, Deal& next_deal) {
-      if (team_.leads()) {
-        next_deal.restart();
-        do {
-          int64_t reached = 0;
-          for (int64_t i = layer.first; i < layer.last && !team_.cut(); ++i)
-            reached += expand(solver_.queue_.items[i], layer.depth);
-          reached_.deliver();
-          layer = {layer.last, layer.last + reached, Id(layer.depth + 1)};
-        } while (solver_.found_at_ < 0 && layer.first < layer.last && !team_.cut() &&
-                 (kAlone<Team> || layer.last - layer.first < kNarrow));
-        solver_.reached_alone_ = layer;
-      }
-      team_.barrier();
-      layer = solver_.reached_alone_;
-    }
-
-    // Puts the columns behind a column's rows on the next level: how many this worker was the first to reach.
-    int64_t expand(Id col, Id depth) {
-      const Offset first = graph_.of_col.start[col], end = graph_.of_col.start[col + 1];
-      int64_t reached = 0;
-      for (Offset k = first; k < end; ++k) {
-        const Id mate = bsp::load(&col_of_row_[graph_.of_col.neighbour[k]]);
-        if (mate < 0) {
-          bsp::store(&solver_.found_at_, depth);
-        } else if (bsp::load(&level_[mate]) < 0) {
-          if (claim<Team>(&level_[mate], Id(-1), Id(depth + 1))) {
-            ++reached;
-            reached_.put(mate);
-          } else {
-            ++counts_.claims_lost;
+    // Puts the columns behind the rows of some columns on the next level.
+    void expand(const Level& level, int64_t from, int64_t to) {
+      for (int64_t i = from; i < to && !team_.cut(); ++i) {
+        const Id col = solver_.queue_.items[i];
+        const Offset first = graph_.of_col.start[col], end = graph_.of_col.start[col + 1];
+        for (Offset k = first; k < end; ++k) {
+          const Id mate = bsp::load(&col_of_row_[graph_.of_col.neighbour[k]]);
+          if (mate < 0) {
+            bsp::store(&solver_.found_at_, Id(level.number));
+          } else if (bsp::load(&level_[mate]) < 0) {
+            if (claim<Team>(&level_[mate], Id(-1), Id(level.number + 1))) {
+              ++reached_count_;
+              reached_.put(mate);
+            } else {
+              ++counts_.claims_lost;
+            }
           }
         }
+        counts_.bfs_scans += end - first;
+        team_.spend(end - first + 1);
       }
-      counts_.bfs_scans += end - first;
-      team_.spend(end - first + 1);
-      return reached;
     }
 
     // Goes on to the next entry of the list that can be claimed: a column, kUnmatched or kExhausted.
@@ -274,6 +235,7 @@ class HopcroftKarp {
     Team& team_;
     SearchCounts& counts_;
     Outbox<Id, Team> reached_;
+    int64_t reached_count_ = 0;  // columns that this worker was the first to reach on this level
   };
 
   const Pattern<Id, Offset>& graph_;
@@ -283,11 +245,11 @@ class HopcroftKarp {
   std::vector<Id> level_;
   SharedList<Id> queue_;
   PathRoom<Id, Offset> paths_;
+  ClosedRows<Id> closed_cols_;  // to searches from rows
   std::optional<DepthFirstState<Id, Offset>> row_search_;
   SearchCounts row_counts_;
   std::vector<int64_t> levels_;
-  Deal deals_[2];
-  Layer reached_alone_{0, 0, 0};
+  SharedLevels by_level_;
   Id depth_ = 0;
   alignas(128) Id found_at_ = -1;  // the level from which an unmatched row was seen
 };

@@ -8,8 +8,8 @@
 // The network has a unit arc into each column, a unit arc from a column to a row for each entry, a unit arc
 // out of each row; the first and last are kept saturated. So a column has excess 1 until it sends its unit, a
 // row deficit 1 until it gets one. What Hochbaum's normalized forest comes to here:
-//  - Arcs with flow are tree arcs. A column sends its unit to its parent, or is a tree of its own with excess
-//    1.
+//  - Arcs with flow are tree arcs. A column sends its unit to its parent, or is a tree of its own with
+//  excess 1.
 //  - A root row with k children has excess k - 1. k = 0 is an unmatched row and k = 1 a balanced tree (both
 //    weak); k > 1 is a strong tree.
 //  - Any other row has one child, its partner, and a parent that sends it nothing: downward residual capacity
@@ -32,10 +32,7 @@
 // reach a strong tree and add to its excess. Arc scans are O(n tau). A merger takes time along the path it
 // turns, at most 2 min(m, n); a row takes part in a bounded number of them per label.
 //
-// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (tree arcs that flow
-// moved along), mergers, strong_mergers (of these, those with a root that had excess), splits, relabels,
-// other_operations (pushes, mergers, splits and relabels), largest_tree (vertices of one strong tree that one
-// search visited), memory_integers_per_vertex.
+// Counts: a push is a tree arc that flow moved along; a strong merger one with a root that had excess.
 #include <algorithm>
 #include <type_traits>
 #include <vector>

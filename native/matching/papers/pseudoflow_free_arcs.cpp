@@ -28,10 +28,8 @@
 // highest-label order a third column may come to an overmatched row: it takes the place of the lower of the
 // two, which becomes single again. O(n tau).
 //
-// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (columns that a row
-// took), mergers (of these, those that made a path), strong_mergers (of these, those with an overmatched
-// row), splits (paths that a column left), relabels, other_operations (pushes, mergers, splits and relabels),
-// largest_tree (1 for a single column, 3 for a path), memory_integers_per_vertex.
+// A push is a column that a row took, a merger a push that made a path, a strong merger one with an
+// overmatched row, a split a path that a column left.
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -77,9 +75,12 @@ class FreeArcs {
       if (unit == kNone) break;
       const Id col = unit < rows_ ? lower_of_path(Id(unit)) : Id(unit - rows_);
       counts_.largest_tree = std::max<int64_t>(counts_.largest_tree, unit < rows_ ? 3 : 1);
-      if (!above_gap(col))
-        process(col);
-      else if (highest_)
+      if (!above_gap(col)) {
+        if (const Id row = find_admissible(col); row >= 0)
+          push(col, row);
+        else
+          relabel(col);
+      } else if (highest_)
         retire_reach(col);
       else
         break;  // everything that waits is above the gap
@@ -101,14 +102,6 @@ class FreeArcs {
     const Id row = mates_.row_of_col[col];
     if (row < 0 || guest_[row] < 0) return -1;
     return guest_[row] == col ? mates_.col_of_row[row] : guest_[row];
-  }
-
-  void process(Id col) {
-    const Id row = find_admissible(col);
-    if (row >= 0)
-      push(col, row);
-    else
-      relabel(col);
   }
 
   // Rows that the column passed at this label are no longer one below it.

@@ -53,6 +53,7 @@ class LabelBuckets {
     return int64_t(before - waiting_);
   }
 
+  size_t size() const { return waiting_; }
   int64_t integers() const { return int64_t(2 * (ends_.size() + links_.size())); }
 
  private:

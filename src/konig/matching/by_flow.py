@@ -45,12 +45,13 @@ class MatchingFlow:
         self.places = tlpns.layout_of(method, self.problem)
         self.matrix_rows = rows
 
-    def start(self, col_of_row: Any) -> int:
-        """Send a unit through every matched pair; return how many there are."""
+    def start(self, col_of_row: Any) -> Any:
+        """Send a unit through every matched pair; return what each vertex holds then."""
         xp = self.xp
+        excess = xp.zeros(self.problem.vertices, np.int64)
         taken = xp.flatnonzero(col_of_row[self.rows] == self.cols)
         if len(taken) == 0:
-            return 0
+            return excess
         rows, first = xp.unique(self.rows[taken], return_index=True)  # duplicates count once
         pairs = taken[first]
         arcs = len(self.rows)
@@ -59,12 +60,7 @@ class MatchingFlow:
         flow[arcs + rows.astype(np.int64)] = 1
         flow[arcs + self.matrix_rows + self.cols[pairs].astype(np.int64)] = 1
         self.places.send(flow)
-        return len(rows)
-
-    def excess(self, matched: int) -> Any:
-        """What each vertex holds when so many units have arrived."""
-        excess = self.xp.zeros(self.problem.vertices, np.int64)
-        excess[self.problem.sink] = matched
+        excess[self.problem.sink] = len(rows)
         return excess
 
     def read(self, col_of_row: Any, row_of_col: Any) -> None:
@@ -83,7 +79,7 @@ def improve(
     """Improve the matching in place until it is maximum; all arrays are the machine's."""
     laps = [machine.lap()]
     flow = MatchingFlow(machine.xp, method, partial.graph)
-    excess = flow.excess(flow.start(partial.col_of_row))
+    excess = flow.start(partial.col_of_row)
     laps.append(machine.lap())
     _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
     laps.append(machine.lap())

@@ -13,7 +13,7 @@ from konig import _native
 from konig.machine import on_threads
 from konig.matching import by_flow, programs
 from konig.matching.auto import workers_for_auto
-from konig.matching.inputs import BipartiteGraph, Partial
+from konig.matching.inputs import Partial
 from konig.matching.methods import STARTS, Start
 from konig.matching.result import seconds_of_parts
 from konig.programs import run_on_team
@@ -36,47 +36,35 @@ def run_matching(
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
     workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    stats = start_matching(method, partial, settings, report, workers)
-    began = perf_counter()
+    start = STARTS[str(settings.get("init", "none"))]
+    laps = [perf_counter()]
+    partial.graph.orient({*start.reads, *method.reads})
+    laps.append(perf_counter())
+    stats: dict[str, Any] = {}
+    starter, start_knobs = _starter(start, method, settings, workers)
+    if starter:
+        stats |= improve(starter, partial, start_knobs, report)
+        stats["start_size"] = int(np.count_nonzero(partial.col_of_row >= 0))
+    laps.append(perf_counter())
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
-        counted = by_flow.improve(on_threads(knobs, threads, seed), method, partial, knobs, report)
-        return stats | counted | {"seconds": stats["seconds"] | counted["seconds"]}
-    stats |= improve(method.solver, partial, knobs, report)
-    stats["seconds"]["main"] = perf_counter() - began
-    return stats
-
-
-def start_matching(
-    method: Method,
-    partial: Partial,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    workers: Mapping[str, int],
-) -> dict[str, Any]:
-    """Make the orientations that the method reads and the matching that it starts from."""
-    start = STARTS[str(settings.get("init", "none"))]
-    seconds = {"transpose": _orient(partial.graph, {*start.reads, *method.reads})}
-    began = perf_counter()
-    stats: dict[str, Any] = {}
-    solver, knobs = _starter(start, method, settings, workers)
-    if solver:
-        stats |= improve(solver, partial, knobs, report)
-        stats["start_size"] = int(np.count_nonzero(partial.col_of_row >= 0))
-    seconds["start"] = perf_counter() - began
-    return stats | {"seconds": seconds}
+        stats |= by_flow.improve(on_threads(knobs, threads, seed), method, partial, knobs, report)
+    else:
+        stats |= improve(method.solver, partial, knobs, report)
+    laps.append(perf_counter())
+    seconds = dict(zip(("transpose", "start", "main"), np.diff(laps).tolist(), strict=True))
+    return stats | {"seconds": seconds | stats.get("seconds", {})}
 
 
 def _starter(
     start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
 ) -> tuple[str, dict[str, Any]]:
-    """What makes a start, on the method's team or on its threads, and the knobs of that."""
-    team = settings.get("team", "threads")
-    if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
-        return start.on_team, {**workers, "team": team}
-    threads = workers["threads"] if method.parallel and team == "threads" else 1
+    """What makes a start, and its knobs: as many threads as the method has, or one in random order."""
+    if settings.get("team") == "shuffled":
+        return start.on_team, {**workers, "team": "shuffled"}
+    threads = workers["threads"] if method.parallel else 1
     waiting = 0 if threads == 1 else MAX_WAITING
-    return start.solver, {"threads": threads, "max_waiting": waiting, "afresh": False}
+    return start.solver, {"threads": threads, "max_waiting": waiting}
 
 
 def run_auto(
@@ -99,13 +87,6 @@ def run_auto(
     stats = {"init": init, **statistics(tuple(chain(*counts.items())), transpose=0.0), "size": size}
     stats["seconds"] = seconds_of_parts(stats["seconds"], perf_counter() - began)
     return method, stats, (marks, of_rows != by_rows)
-
-
-def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
-    """Make the orientations that will be read; return the seconds it took."""
-    began = perf_counter()
-    graph.orient(reads)
-    return perf_counter() - began
 
 
 def improve(solver: str, partial: Partial, knobs: Mapping[str, Any], report: Report | None) -> dict[str, Any]:

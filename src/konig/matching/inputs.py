@@ -252,14 +252,9 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
         return ArrayMatrix("coo", A[0], A[1], shape)
     if shape is not None:
         raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
-    if isinstance(A, str | os.PathLike):
-        from konig import io
-
-        A = io.read(A)
+    A = _read(A, name)
     if sp.issparse(A):
         return _sparse_index_arrays(A, name)
-    if isinstance(A, list):
-        A = as_array(A, name, LISTED)
     if isinstance(A, np.ndarray):
         row_ids, col_ids = np.nonzero(_checked_dense(A, name))
         return ArrayMatrix("coo", row_ids, col_ids, A.shape)
@@ -267,6 +262,15 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
         f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
         f"(rows, cols) or a path, not {_described(A)}"
     )
+
+
+def _read(A: Any, name: str) -> Any:
+    """What a path leads to; a list as an array; anything else as it is."""
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        return io.read(A)
+    return as_array(A, name, LISTED) if isinstance(A, list) else A
 
 
 def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
@@ -309,10 +313,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
     if place is not None and not isinstance(A, tuple):
         listed = sparse_on_host(A, place)
         A = arrays.to_numpy(A) if listed is None else listed
-    if isinstance(A, str | os.PathLike):
-        from konig import io
-
-        A = io.read(A)
+    A = _read(A, "A")
     if sp.issparse(A):
         check_sparse(A, "A")
         matrix = A.tocsr()
@@ -320,8 +321,6 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
             matrix = matrix.copy()
             matrix.eliminate_zeros()
         return matrix
-    if isinstance(A, list):
-        A = as_array(A, "A", LISTED)
     if isinstance(A, np.ndarray) and A.ndim == 2:
         return sp.csr_array(storable(_checked_dense(A, "A")))
     graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)

@@ -33,20 +33,18 @@ def _init(default: str) -> Knob:
 class Start:
     """An initial matching: the native solver that makes it on CPU threads, and what that reads.
 
-    ``on_team`` is the program for methods that run on a team of workers. With ``team_for_gpus`` a team of
-    threads takes the solver instead: it is faster there.
+    ``on_team`` is the program that makes it on a GPU, and on a CPU in random order.
     """
 
     solver: str
     reads: tuple[str, ...]
     on_team: str = ""
-    team_for_gpus: bool = False
 
 
 STARTS = {
     "none": Start("", ()),
     "sgm": Start("greedy", ("cols",), on_team="matching/greedy"),
-    "ksm": Start("karp_sipser", ("rows", "cols"), on_team="matching/karp_sipser", team_for_gpus=True),
+    "ksm": Start("karp_sipser", ("rows", "cols"), on_team="matching/karp_sipser"),
 }
 
 _GAP = Knob("gap", False, "retire every row above an empty label at once")

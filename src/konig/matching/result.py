@@ -122,12 +122,10 @@ class Matching(Result):
             return _shorter_side(*self.shape)
         if isinstance(self.graph, Reached):
             return self.graph.cover(col_of_row, row_of_col)
-        graph = self.graph.on_host()
-        if not graph.has_cols:  # search from the rows instead of making the other orientation
-            cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
-        else:
-            rows, cols = _konig_cover(graph, col_of_row, row_of_col)
-        return VertexCover(rows, cols)
+        graph, mates = self.graph.on_host(), (col_of_row, row_of_col)
+        of_rows = graph.has_cols  # else search from the rows instead of making the other orientation
+        marks, _ = alternating_reach(*((graph, *mates) if of_rows else (graph.transposed(), *mates[::-1])))
+        return Reached(marks, of_rows).cover(*mates)
 
     def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
         """Prove the answer against ``A``, in linear time, on the host and without any solver.
@@ -197,11 +195,3 @@ def kept_graph(graph: BipartiteGraph, size: int) -> BipartiteGraph | None:
 def _shorter_side(rows: int, cols: int) -> VertexCover:
     nothing = np.zeros(0, np.intp)
     return VertexCover(np.arange(rows), nothing) if rows <= cols else VertexCover(nothing, np.arange(cols))
-
-
-def _konig_cover(
-    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that alternating paths from unmatched columns reach, and the columns that they do not."""
-    row_reached, col_reached = alternating_reach(graph, col_of_row, row_of_col)
-    return np.flatnonzero(row_reached), np.flatnonzero(~col_reached)

@@ -4,7 +4,15 @@
 
 #include "konig/bsp/program.h"
 
+// For stress builds, which make it tiny so that lists are cut on small inputs. The host reads it to know how
+// many pieces there can be.
+#ifndef KONIG_PIECE
+#define KONIG_PIECE 256
+#endif
+
 namespace konig::matching {
+
+constexpr int kPiece = KONIG_PIECE;  // entries of a piece of a long list, so that a hub is many workers' work
 
 // The lists of the columns are read only. The partners, negative where there is none, are a matching at the
 // start and when the solve has ended; between its launches they need not be.

@@ -36,25 +36,26 @@ class Solve {
   KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
 
   KONIG_FN void run() {
-    enter();
-    while (status_ == kRunning) {
-      switch (step_) {
+    p_ = w_.state->progress;
+    team_.barrier();  // no worker writes the state before all have read it
+    while (p_.status == kRunning) {
+      switch (p_.step) {
         case kLook:
-          look_ = starts().look();
-          enter_step(special_start());
+          p_.look = starts().look();
+          begin_step(special_start());
           break;
         case kDiagonal:
           starts().diagonal();
-          enter_step(kGreedy);
+          begin_step(kGreedy);
           break;
         case kPair:
           starts().pair();
-          if (++part_ == kPairPasses) enter_step(kGreedy);
+          if (++p_.part == kPairPasses) begin_step(kGreedy);
           break;
         case kGreedy:
-          if (special_start() != kGreedy) part_ = kGreedyPasses - 1;  // what that left over, in one pass
-          starts().greedy(part_, special_start() != kGreedy, (look_ & kSymmetry) != kUnlike);
-          if (++part_ == kGreedyPasses) enter_step(kPlant);
+          if (special_start() != kGreedy) p_.part = kGreedyPasses - 1;  // what that left over, in one pass
+          starts().greedy(p_.part, special_start() != kGreedy, (p_.look & kSymmetry) != kUnlike);
+          if (++p_.part == kGreedyPasses) begin_step(kPlant);
           break;
         case kPlant:
           plant();
@@ -83,16 +84,16 @@ class Solve {
 
   // Before the general start there may be one that leaves little to it.
   KONIG_FN Step special_start() const {
-    if (look_ & kFullDiagonal) return kDiagonal;
-    return look_ == kTriangles ? kPair : kGreedy;
+    if (p_.look & kFullDiagonal) return kDiagonal;
+    return p_.look == kTriangles ? kPair : kGreedy;
   }
 
   // Nothing reached, every branch as the matching has it, and a tree for each unmatched column.
   KONIG_FN void plant() {
-    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds_);
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, p_.rounds);
     const Next next = next_frontier(tally, kShort);
     long long roots = 0, matched = 0;
-    const bool first_time = first_phase_;
+    const bool first_time = !p_.later;
     if (first_time)
       team_.for_each_ahead(
           w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
@@ -125,45 +126,45 @@ class Solve {
     team_.deliver(next.pieces);
     const long long both = close(tally, (matched << 32) + roots);  // two numbers below 2^31
     matched = both >> 32;
-    roots_ = Id(both & 0xffffffffLL);
-    found_ = 0;
+    p_.roots = Id(both & 0xffffffffLL);
+    p_.found = 0;
     if (team_.leads()) {
       w_.state->matched = matched;
       if (first_time) w_.state->start_size = matched;
     }
-    if (roots_ == 0 || matched == w_.rows)
-      status_ = kMaximum;
+    if (p_.roots == 0 || matched == w_.rows)
+      p_.status = kMaximum;
     else
-      enter_step(kGrow);
+      begin_step(kGrow);
   }
 
   KONIG_FN void grow() {
-    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds_);
-    const bool small = kSmall * pieces_ + 32 * long_pieces_ <= team_.count();
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, p_.rounds);
+    const bool small = kSmall * p_.pieces + 32 * p_.long_pieces <= team_.count();
     const Next next = next_frontier(tally, small ? kMedium : kShort);
     const Piece<Id>* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
     int found = 0;
     const auto search = [&](const Piece<Id>& piece, int lane, int width) {
       found += search_piece(next, piece, small, lane, width);
     };
-    team_.for_each_wide(long_pieces_, 32, [&](long long i, int lane, int width) {
+    team_.for_each_wide(p_.long_pieces, 32, [&](long long i, int lane, int width) {
       found += search_list(next, frontier[w_.pieces - 1 - i], small, lane, width);
     });
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
-    const int lanes = 8 * pieces_ <= team_.count() ? 8 : kLanes;
-    team_.expand(frontier, pieces_, next.pieces, lanes, small ? kRounds : 1, search);
-    found_ += Id(close(tally, found));
+    const int lanes = 8 * p_.pieces <= team_.count() ? 8 : kLanes;
+    team_.expand(frontier, p_.pieces, next.pieces, lanes, small ? kRounds : 1, search);
+    p_.found += Id(close(tally, found));
     if (team_.leads()) bsp::fetch_add(&w_.state->levels, 1LL);
-    if (pieces_ + long_pieces_ > 0 && 4LL * found_ < 3LL * roots_) {
-      if (first_phase_ && w_.most_steps > 0 && ++part_ > w_.most_steps && 4LL * found_ < roots_)
-        status_ = kNarrow;
+    if (p_.pieces + p_.long_pieces > 0 && 4LL * p_.found < 3LL * p_.roots) {
+      if (!p_.later && w_.most_steps > 0 && ++p_.part > w_.most_steps && 4LL * p_.found < p_.roots)
+        p_.status = kNarrow;
       return;
     }
     if (team_.leads()) bsp::fetch_add(&w_.state->phases, 1LL);
-    if (found_ == 0)
-      status_ = kMaximum;
+    if (p_.found == 0)
+      p_.status = kMaximum;
     else
-      enter_step(kAugment);
+      begin_step(kAugment);
   }
 
   // This worker's share of a piece: every width-th row.
@@ -261,7 +262,7 @@ class Solve {
   // loaded.
   KONIG_FN void augment() {
     unsigned cut = 0;
-    first_phase_ = false;
+    p_.later = 1;
     const auto leaf = [&](long long root) { return bsp::load(w_.leaf + root); };
     team_.for_each_ahead(w_.cols, leaf, [&](long long root, Id row) {
       if (row < 0) return;
@@ -281,8 +282,8 @@ class Solve {
       team_.spend(steps);
       if (V::kCounted) path_edges_ += steps;
     });
-    ++part_;
-    if (!team_.any(cut)) enter_step(kPlant);
+    ++p_.part;
+    if (!team_.any(cut)) begin_step(kPlant);
   }
 
   // ---- state ----
@@ -290,52 +291,28 @@ class Solve {
   // The barrier that ends a superstep: the sum of what the workers pass, and the size of the next frontier.
   KONIG_FN long long close(const bsp::Tally* tally, long long value) {
     const bsp::Counted outcome = team_.count_up(value, tally);
-    pieces_ = outcome.first;
-    long_pieces_ = outcome.second;
-    ++rounds_;
+    p_.pieces = outcome.first;
+    p_.long_pieces = outcome.second;
+    ++p_.rounds;
     return outcome.total;
   }
 
-  KONIG_FN int frontier_index() const { return int(rounds_ & 1); }
+  KONIG_FN int frontier_index() const { return int(p_.rounds & 1); }
 
   KONIG_FN Next next_frontier(bsp::Tally* tally, int longest) const {
     return {{frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->first}, &tally->second, longest};
   }
 
-  KONIG_FN void enter_step(Step step) {
-    step_ = step;
-    part_ = 0;
-  }
-
-  KONIG_FN void enter() {
-    const State* s = w_.state;
-    status_ = int(s->status);
-    step_ = int(s->step);
-    rounds_ = unsigned(s->rounds);
-    part_ = int(s->part);
-    pieces_ = s->pieces;
-    long_pieces_ = s->long_pieces;
-    roots_ = Id(s->roots);
-    found_ = Id(s->found);
-    look_ = int(s->symmetric + s->diagonal * kFullDiagonal);
-    first_phase_ = s->later == 0;
-    team_.barrier();  // no worker writes the state before all have read it
+  KONIG_FN void begin_step(Step step) {
+    p_.step = step;
+    p_.part = 0;
   }
 
   KONIG_FN void leave() {
-    State* s = w_.state;
+    State<Id>* s = w_.state;
+    p_.rounds %= 2 * bsp::kTallies;
     if (team_.leads()) {
-      s->status = status_;
-      s->step = step_;
-      s->rounds = rounds_ % (2 * bsp::kTallies);
-      s->part = part_;
-      s->pieces = pieces_;
-      s->long_pieces = long_pieces_;
-      s->roots = roots_;
-      s->found = found_;
-      s->symmetric = look_ & kSymmetry;
-      s->diagonal = (look_ & kFullDiagonal) != 0;
-      s->later = !first_phase_;
+      s->progress = p_;
       s->launches += 1;
     }
     if (V::kCounted) {
@@ -346,17 +323,12 @@ class Solve {
 
   Team& team_;
   const Workspace<Id, Offset> w_;
-  // Narrow words: what every worker holds all the time is taken from its registers.
-  int status_, step_, part_, look_;
-  unsigned rounds_;
-  Id roots_, found_;
-  bool first_phase_;
-  long long pieces_, long_pieces_;
+  Progress<Id> p_;
   long long edges_scanned_ = 0, path_edges_ = 0;  // this worker's, this launch
 };
 
 template <class Id, class Offset, bool kCounts>
-struct Program : bsp::ProgramOf<Workspace<Id, Offset>, State, kResidentBlocks, Solve,
+struct Program : bsp::ProgramOf<Workspace<Id, Offset>, State<Id>, kResidentBlocks, Solve,
                                 Program<Id, Offset, kCounts>, Id, Offset> {
   static constexpr bool kCounted = kCounts;
 };

@@ -182,7 +182,7 @@ class Solve {
     } else {
       p_.level = kRootLevel;
       p_.signs = 0;
-      enter_step(kExpand);
+      begin_step(kExpand);
     }
   }
 
@@ -209,7 +209,7 @@ class Solve {
     ++p_.levels_used;
     ++p_.iterations;
     if (p_.signs & kFound)
-      enter_step(kAlternate);
+      begin_step(kAlternate);
     else
       p_.status = kMaximum;
   }
@@ -267,7 +267,7 @@ class Solve {
     signs = team_.any(signs);
     ++p_.part;
     if (signs & kCut) return;
-    enter_step(starting && !(signs & kStarted) ? kAlternateAll : kFixRows);
+    begin_step(starting && !(signs & kStarted) ? kAlternateAll : kFixRows);
   }
 
   KONIG_FN bool named_by_root(Id row) const {
@@ -309,10 +309,10 @@ class Solve {
         bsp::store(w_.col_of_row + row, owner);
     });
     team_.barrier();
-    enter_step(kPrepare);
+    begin_step(kPrepare);
   }
 
-  KONIG_FN void enter_step(Step step) {
+  KONIG_FN void begin_step(Step step) {
     p_.step = step;
     p_.part = 0;
   }

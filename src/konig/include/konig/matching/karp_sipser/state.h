@@ -7,11 +7,7 @@
 #include "konig/bsp/team.h"
 #include "konig/matching/graph.h"
 
-// For stress builds, which make these tiny so that every cut is made on small inputs. The host reads the
-// first to know how many pieces there can be.
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
+// For stress builds.
 #ifndef KONIG_AT_ONCE
 #define KONIG_AT_ONCE 16
 #endif
@@ -20,8 +16,8 @@ namespace konig::karp_sipser {
 
 using bsp::kBatch;
 using bsp::kScanLimit;
+using matching::kPiece;
 
-constexpr int kPiece = KONIG_PIECE;               // entries of a piece of a long list
 constexpr int kLong = 64 < kPiece ? 64 : kPiece;  // entries of a list that is not cut
 constexpr int kChoiceScans = 64;                  // entries that the first sweep scans for a row
 

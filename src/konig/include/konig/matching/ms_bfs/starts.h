@@ -20,9 +20,6 @@
 
 namespace konig::multi_source_bfs {
 
-// How the pattern looked: each of the first three holds what the one before does, and kFullDiagonal is added.
-enum Look : int { kUnlike, kSymmetric, kTriangles, kSymmetry = 3, kFullDiagonal = 4 };
-
 KONIG_FN unsigned mix(unsigned x) {
   x ^= x >> 16;
   x *= 0x7feb352dU;

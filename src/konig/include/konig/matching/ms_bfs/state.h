@@ -7,11 +7,7 @@
 #include "konig/bsp/team.h"
 #include "konig/matching/graph.h"
 
-// For stress builds, which make these tiny so that lists and paths are cut on small inputs. The host reads
-// the first to know how much room a frontier takes.
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
+// For stress builds, which make it tiny so that paths are cut on small inputs.
 #ifndef KONIG_WALK
 #define KONIG_WALK 4096
 #endif
@@ -19,10 +15,10 @@
 namespace konig::multi_source_bfs {
 
 using bsp::kBatch;
+using matching::kPiece;
 
 // ---- lists
 
-constexpr int kPiece = KONIG_PIECE;                 // entries of a piece, so that a hub is many workers' work
 constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
 constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
 constexpr int kWalk = KONIG_WALK;                   // steps of a path in one superstep
@@ -58,20 +54,27 @@ constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
 enum Status : int { kRunning, kMaximum, kNarrow };
 enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
 
-// Everything that outlives a launch; zeros before the first.
-struct State {
+// What the workers hold copies of, which stay equal because they change by agreed values only. Narrow words:
+// what every worker holds all the time is taken from its registers.
+template <class Id>
+struct Progress {
   long long status;
-  long long step;
-  long long rounds;  // which of the tallies and frontiers comes next: supersteps so far, modulo 6
-  long long part;    // how often the current step was repeated
+  int step;
+  int part;          // how often the current step was repeated
+  int look;          // how the pattern looks: starts.h
+  unsigned rounds;   // which of the tallies and frontiers comes next: supersteps so far, modulo 6
+  int later;         // whether the first phase is over
+  Id roots;          // trees of this phase
+  Id found;          // trees with a path so far in this phase
   long long pieces;  // in the current frontier
   long long long_pieces;
-  long long roots;    // trees of this phase
-  long long found;    // trees with a path so far in this phase
+};
+
+// Everything that outlives a launch; zeros before the first.
+template <class Id>
+struct State {
+  Progress<Id> progress;
   long long matched;  // pairs
-  long long symmetric;
-  long long diagonal;
-  long long later;  // whether the first phase is over
   long long start_size;
   long long launches;
   long long phases;
@@ -80,6 +83,9 @@ struct State {
   long long path_edges;
   bsp::Tally tallies[bsp::kTallies];  // pieces of the next frontier: short ones at its front, long ones
 };
+
+// How the pattern looked: each of the first three holds what the one before does, and kFullDiagonal is added.
+enum Look : int { kUnlike, kSymmetric, kTriangles, kSymmetry = 3, kFullDiagonal = 4 };
 
 // Where a search goes on from a row: its partner (-1: none), and the other rows of the partner's list. They
 // are in one sector of memory, and three of them, often all, in its first half.
@@ -134,7 +140,7 @@ struct Workspace : matching::ColumnGraph<Id, Offset> {
   Id* parent;            // rows
   Id* leaf;              // cols
   Piece<Id>* frontier[2];
-  State* state;
+  State<Id>* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
@@ -151,14 +157,14 @@ struct Workspace : matching::ColumnGraph<Id, Offset> {
   }
 
   template <class Program, class Reading>
-  KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "maximum", "narrow");
+  KONIG_FN void read(const State<Id>& s, Reading& reading) const {
+    reading.status(s.progress.status, "running", "maximum", "narrow");
     reading.progress(s.matched, this->shorter_side());
     reading.word("matched", s.matched);
     reading.statistic("phases", s.phases);
     reading.statistic("levels", s.levels);
-    reading.statistic("symmetric", s.symmetric);
-    reading.statistic("diagonal", s.diagonal);
+    reading.statistic("symmetric", (long long)(s.progress.look & kSymmetry));
+    reading.statistic("diagonal", (long long)((s.progress.look & kFullDiagonal) != 0));
     reading.statistic("start_size", s.start_size);
     if (Program::kCounted) {
       reading.statistic("edges_scanned", s.edges_scanned);

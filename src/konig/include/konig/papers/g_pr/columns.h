@@ -4,7 +4,7 @@
 // to another column. Lists: Ac holds the active columns, each once, or kNobody; Ap holds, slot by slot, what
 // a push leaves behind: the column that lost its row. The two swap, and then the slot holds in Ap the column
 // that pushed and in Ac the one that it displaced. Should the push have lost a race for its row, the pusher
-// comes back and the displaced column, which the winner's slot holds as well, is dropped (settle).
+// comes back and the displaced column, which the winner's slot holds as well, is dropped (column_of_slot).
 #pragma once
 
 #include "konig/papers/g_pr/state.h"
@@ -24,15 +24,17 @@ class Columns {
 
   // G-PR-SHRKRNL; two barriers. Returns how many active columns there are.
   KONIG_FN long long shrink(const Id* current, const Id* previous, long long length, Id* spare, Id stamp) {
-    const auto settled = [&](long long slot, bool count) { return settle(current, previous, slot, count); };
-    return compact(length, spare, stamp, settled);
+    const auto column = [&](long long slot, bool count) {
+      return column_of_slot(current, previous, slot, count);
+    };
+    return compact(length, spare, stamp, column);
   }
 
   // G-PR-INITKRNL. Returns this worker's share of the active columns.
   KONIG_FN long long init(Id* current, const Id* previous, long long length, Id stamp) {
     long long active = 0;
     team_.for_each(length, [&](long long slot) {
-      const Id col = settle(current, previous, slot, true);
+      const Id col = column_of_slot(current, previous, slot, true);
       bsp::store(current + slot, col);
       if (col < 0) return;
       bsp::store(w_.active_in + col, stamp);
@@ -166,7 +168,7 @@ class Columns {
   }
 
   // Which column a slot stands for: the one displaced by its push, or, if that was lost, the pusher again.
-  KONIG_FN Id settle(const Id* current, const Id* previous, long long slot, bool count) {
+  KONIG_FN Id column_of_slot(const Id* current, const Id* previous, long long slot, bool count) {
     const Id pusher = bsp::load(previous + slot);
     if (pusher < 0 || !active(pusher)) return bsp::load(current + slot);
     if (V::kCounted && count) ++conflicts;

@@ -92,7 +92,7 @@ struct Progress {
   long long shadows;          // relabellings beside pushes since the latest exact one
   long long max_level;        // the paper's maxLevel of the latest relabelling
   long long interval;         // what followed from it
-  long long unrecorded;       // whether it has yet to enter the series
+  long long unrecorded;       // whether it is not in the series yet
   long long fresh;            // nothing has changed since the latest exact relabelling
   long long checking;         // no column is active: this relabelling decides whether the solve has ended
   long long rescue;           // this relabelling is followed by a rescue
