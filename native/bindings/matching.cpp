@@ -327,55 +327,48 @@ void bind_level_matching(nb::module_& m, const char* name) {
           },
           "taken"_raw, "The bitmap of columns that rows anywhere have asked for.")
       .def(
-          "begin_phase",
-          [](Held& self) {
-            int64_t size = 0;
-            run_released(nb::none(), [&](Run& run) { size = self.matching.begin_phase(run); });
-            return size;
+          "label_taken", [](Held& self) { self.matching.label_taken(); }, "End claims; unmatched rows push.")
+      .def(
+          "push",
+          [](Held& self, const Received<Id>& received, bool wait) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.matching.push(read, wait, run); });
           },
-          "Begin a phase; how many columns its frontier has.")
+          "received"_a, "wait"_a, "One round of pushes, or of what follows from the last ones.")
+      .def(
+          "begin_search", [](Held& self) { return self.matching.begin_search(); },
+          "Begin a search from all unmatched columns; how many they are.")
       .def(
           "level",
           [](Held& self) {
-            std::vector<Id> next;
+            std::vector<uint64_t> next;
             run_released(nb::none(), [&](Run& run) { next = self.matching.level(run); });
-            next.push_back(Id(self.matching.unmatched_reached()));
             return as_array(std::move(next));
           },
-          "What rows here add to the next frontier, and how many unmatched ones were reached here.")
-      .def(
-          "next_bits", [](Held& self) { return as_array(self.matching.next_bits()); },
-          "The same as a bitmap.")
-      .def(
-          "set_frontier_bits",
-          [](Held& self, In<uint64_t> bits) { return self.matching.set_frontier(bits.data()); }, "bits"_raw,
-          "The frontier of all ranks; how many columns it has.")
+          "The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.")
       .def(
           "set_frontier",
-          [](Held& self, In<Id> cols) {
-            return self.matching.set_frontier(cols.data(), int64_t(cols.size()));
-          },
-          "cols"_raw, "The same, given as columns.")
+          [](Held& self, In<uint64_t> bits) { return self.matching.set_frontier(bits.data()); }, "bits"_raw,
+          "The columns that are reached anywhere; how many they are.")
       .def(
-          "walk",
-          [](Held& self, const Received<Id>& received) {
-            const auto read = messages(received);
-            return send<Id>([&](Run& run) { return self.matching.walk(read, run); });
-          },
-          "received"_a, "One round of walks.")
+          "end_search", [](Held& self, bool is_complete) { self.matching.end_search(is_complete); },
+          "is_complete"_a, "End a search, which has reached everything or not; unmatched rows push.")
       .def_prop_ro("arc_scans", [](const Held& self) { return self.matching.scans(); })
       .def(
           "answer",
-          [](const Held& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> reached) {
+          [](const Held& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> rows_reached,
+             Out<bool> cols_reached) {
             for (size_t i = 0; i < col_of_row.size(); ++i) {
               col_of_row.data()[i] = self.matching.col_of_row(Id(i));
-              reached.data()[i] = self.matching.is_reached(Id(i));
+              rows_reached.data()[i] = self.matching.row_reached(Id(i));
             }
-            for (size_t j = 0; j < row_of_col.size(); ++j)
+            for (size_t j = 0; j < row_of_col.size(); ++j) {
               row_of_col.data()[j] = self.matching.row_of_col(Id(j));
+              cols_reached.data()[j] = self.matching.col_reached(Id(j));
+            }
           },
-          "col_of_row"_raw, "row_of_col"_raw, "reached"_raw,
-          "Write the partners of this rank's rows and columns, and which rows the last phase reached.");
+          "col_of_row"_raw, "row_of_col"_raw, "rows_reached"_raw, "cols_reached"_raw,
+          "Write the partners of this rank's rows and columns, and which of them the last search reached.");
 }
 
 }  // namespace

@@ -143,32 +143,34 @@ class LevelMatching32:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> int:
-        """Begin a phase; how many columns its frontier has."""
+    def label_taken(self) -> None:
+        """End claims; unmatched rows push."""
 
-    def level(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def push(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], wait: bool) -> list:
+        """One round of pushes, or of what follows from the last ones."""
+
+    def begin_search(self) -> int:
+        """Begin a search from all unmatched columns; how many they are."""
+
+    def level(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """
-        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.
         """
 
-    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """The same as a bitmap."""
+    def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The columns that are reached anywhere; how many they are."""
 
-    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The frontier of all ranks; how many columns it has."""
-
-    def set_frontier(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The same, given as columns."""
-
-    def walk(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
-        """One round of walks."""
+    def end_search(self, is_complete: bool) -> None:
+        """
+        End a search, which has reached everything or not; unmatched rows push.
+        """
 
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], rows_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')], cols_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        Write the partners of this rank's rows and columns, and which of them the last search reached.
         """
 
 class LevelMatching64:
@@ -187,32 +189,34 @@ class LevelMatching64:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> int:
-        """Begin a phase; how many columns its frontier has."""
+    def label_taken(self) -> None:
+        """End claims; unmatched rows push."""
 
-    def level(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    def push(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], wait: bool) -> list:
+        """One round of pushes, or of what follows from the last ones."""
+
+    def begin_search(self) -> int:
+        """Begin a search from all unmatched columns; how many they are."""
+
+    def level(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """
-        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.
         """
 
-    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """The same as a bitmap."""
+    def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The columns that are reached anywhere; how many they are."""
 
-    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The frontier of all ranks; how many columns it has."""
-
-    def set_frontier(self, cols: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The same, given as columns."""
-
-    def walk(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
-        """One round of walks."""
+    def end_search(self, is_complete: bool) -> None:
+        """
+        End a search, which has reached everything or not; unmatched rows push.
+        """
 
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], rows_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')], cols_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        Write the partners of this rank's rows and columns, and which of them the last search reached.
         """
 
 class RankMatching32:

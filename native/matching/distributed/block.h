@@ -53,8 +53,7 @@ struct Degree {
 template <class Id>
 class ColumnNumbers {
  public:
-  ColumnNumbers() = default;
-  ColumnNumbers(const Id* neighbour, Id entries, int64_t all_cols, Run& run, Id first_col = 0, Id cols = 0)
+  ColumnNumbers(const Id* neighbour, Id entries, int64_t all_cols, Run& run, Id first_col, Id cols)
       : bits_((size_t(all_cols) + 63) / 64, 0), before_(bits_.size() + 1, 0) {
     for (Id k = 0; k < entries; ++k) {
       bits_[size_t(neighbour[k]) / 64] |= uint64_t(1) << (neighbour[k] % 64);
@@ -65,14 +64,11 @@ class ColumnNumbers {
     for (size_t w = 0; w < bits_.size(); ++w) before_[w + 1] = before_[w] + Id(std::popcount(bits_[w]));
   }
 
-  Id count() const { return before_.back(); }
   // Of a column that occurs.
   Id of(Id col) const {
     const size_t w = size_t(col) / 64;
     return before_[w] + Id(std::popcount(bits_[w] & ((uint64_t(1) << (col % 64)) - 1)));
   }
-  // -1 for one that does not.
-  Id find(Id col) const { return bits_[size_t(col) / 64] >> (col % 64) & 1 ? of(col) : Id(-1); }
 
   std::vector<Id> columns() const {
     std::vector<Id> found;

@@ -1,8 +1,8 @@
-"""A maximum matching by levels, for graphs whose entries lie anywhere: ranks share bitmaps of columns.
+"""A maximum matching by labels and levels, for graphs whose entries lie anywhere: all ranks know the labels.
 
 ``native/matching/distributed/level_matching.h`` says how. Here is what travels: in each round of claims and
-in each level a bit for each column of the graph, or 4 or 8 bytes for each column of a small frontier; 8 or 16
-for a claim and for each step of a walk.
+in each level a bit for each column of the graph; 8 or 16 bytes for a claim, 12 or 24 for a push, and 4 to 16
+to every rank for a label that rises.
 """
 
 from __future__ import annotations
@@ -22,14 +22,18 @@ from konig.progress import Report
 
 CLAIM_ROUNDS = 8  # in which all rows claim a column: in fewer, more claims come too late
 FEWEST_CLAIMS = 1 << 10
-# A frontier with fewer columns than one in so many is told by their numbers, and not by a bit for each
-# column: they are 32 bits, and the next frontier may be several times as large.
-SPARSE = 256
+# Rows push until fewer than one in so many is matched in so many rounds; then labels are found anew.
+FEW = 4
+PATIENCE = 3
+# Unless it is to be the proof, a search ends once it has reached one column in so many: rows find these by
+# pushes that go anywhere.
+ENOUGH = 64
 # A phase with more levels than so many times the logarithm (base two) of the columns is not that of an
 # expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm;
 # triangulations and geometric graphs in random order exceed it after some phases, in which they have spent
 # less than rounds take.
 DEEPEST = 3.0
+MOST_LEVELS = 250  # a label is a byte
 
 
 def solve(
@@ -63,31 +67,33 @@ def solve(
     stats["start_size"] = talk.size
     stages.ends("start")
 
+    matching.take(ranks.allreduce(matching.taken(), "or"))
+    matching.label_taken()
     stats |= {"phases": 0, "levels": 0, "rounds": 0}
-    reached = np.zeros(0, np.uint64)
-    deepest = DEEPEST * math.log2(max(2, cols.total))
+    deepest = min(DEEPEST * math.log2(max(2, cols.total)), MOST_LEVELS)
+    gained = 1
     while talk.size < talk.most:
         stats["phases"] += 1
-        matching.take(ranks.allreduce(matching.taken(), "or"))
-        found, levels, reached = _grow(ranks, matching, cols.total, deepest)
+        found, levels, is_complete = _search(ranks, matching, cols.total, deepest, to_the_end=gained == 0)
         stats["levels"] += levels
         if levels > deepest:
             stages.ends("main")
             return None
-        if not found:
+        if is_complete and not found:
             break
-        stats["rounds"] += talk.until_silence(matching.walk)
+        before = talk.size
+        stats["rounds"] += _push(talk, matching, PATIENCE * (levels + 1), must_gain=is_complete)
+        gained = talk.size - before
     stages.ends("main")
 
     col_of_row, row_of_col = np.empty(graph.rows, ids), np.empty(cols.count[ranks.rank], ids)
-    row_reached = np.empty(graph.rows, bool)
-    matching.answer(col_of_row, row_of_col, row_reached)
+    rows_reached, cols_reached = np.empty(graph.rows, bool), np.empty(len(row_of_col), bool)
+    matching.answer(col_of_row, row_of_col, rows_reached, cols_reached)
     # A side that is matched completely; else the rows from which a path leads to an unmatched column, and the
     # columns from which none does.
     cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
     if cover is None:
-        bits = np.unpackbits(reached.view(np.uint8), bitorder="little")
-        cover = row_reached, ~bits[cols.here].astype(bool)
+        cover = rows_reached, ~cols_reached
     stages.ends("cover")
     stats["arc_scans"] = matching.arc_scans
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats)
@@ -100,27 +106,38 @@ def _native_matching(ranks: Ranks, graph: BipartiteGraph, rows: Rows, cols: Rows
     return kind(ranks.rank, ranks.size, rows.stretches(), cols.stretches(), *here, cols.total, *lists)
 
 
-def _grow(ranks: Ranks, matching: Any, all_cols: int, deepest: float) -> tuple[bool, int, np.ndarray]:
-    """Reach rows from all unmatched columns: whether some are unmatched, the levels, and the columns reached.
+def _push(talk: Talk, matching: Any, patience: int, must_gain: bool) -> int:
+    """Push until all rows are matched that can be, or until that has become slow; return the rounds."""
+    began = before = talk.size
+    rounds, wait = 0, False
 
-    These are a bitmap. It ends early once there are more levels than the deepest phase may have.
+    def push(received: list[np.ndarray]) -> list[np.ndarray]:
+        nonlocal before, rounds, wait
+        rounds += 1
+        if rounds % patience == 0:
+            is_slow = FEW * (talk.size - before) < talk.most - talk.size
+            wait = wait or (is_slow and (talk.size > began or not must_gain))
+            before = talk.size
+        sent: list[np.ndarray] = matching.push(received, wait)
+        return sent
+
+    return talk.until_silence(push)
+
+
+def _search(
+    ranks: Ranks, matching: Any, all_cols: int, deepest: float, to_the_end: bool
+) -> tuple[bool, int, bool]:
+    """Find labels from all unmatched columns: whether unmatched rows are reached, the levels, and if all are.
+
+    It ends early once there are more levels than the deepest search may have.
     """
-    size = matching.begin_phase()
-    reached = ~matching.taken()
+    size = reached = matching.begin_search()
     found, levels = False, 0
-    while size and levels <= deepest:
+    while size and levels <= deepest and (to_the_end or levels == 0 or ENOUGH * reached < all_cols):
         levels += 1
-        here = matching.level()
-        if SPARSE * size < all_cols:
-            told = ranks.allgatherv(here)
-            found = found or any(part[-1] > 0 for part in told)
-            added = np.concatenate([part[:-1] for part in told])
-            size = matching.set_frontier(added)
-            np.bitwise_or.at(reached, added >> 6, np.uint64(1) << (added & 63).astype(np.uint64))
-        else:
-            bits = np.append(matching.next_bits(), np.uint64(here[-1] > 0))
-            bits = ranks.allreduce(bits, "or")
-            found = found or bool(bits[-1])
-            size = matching.set_frontier_bits(bits[:-1])
-            reached |= bits[:-1]
-    return found, levels, reached
+        bits = ranks.allreduce(matching.level(), "or")
+        found = found or bool(bits[-1])
+        size = matching.set_frontier(bits[:-1])
+        reached += size
+    matching.end_search(size == 0)
+    return found, levels, size == 0
