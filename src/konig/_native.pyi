@@ -129,7 +129,7 @@ def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
 
 class LevelMatching32:
     """
-    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    A maximum matching by labels of columns, as one of several ranks works on it.
     """
 
     def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -168,14 +168,14 @@ class LevelMatching32:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], rows_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')], cols_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which of them the last search reached.
+        The partners of this rank's rows and columns, of which there are so many, and which of them the last search reached.
         """
 
 class LevelMatching64:
     """
-    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    A maximum matching by labels of columns, as one of several ranks works on it.
     """
 
     def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -214,17 +214,17 @@ class LevelMatching64:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], rows_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')], cols_reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which of them the last search reached.
+        The partners of this rank's rows and columns, of which there are so many, and which of them the last search reached.
         """
 
 class RankMatching32:
     """A maximum matching as one of several ranks works on it."""
 
-    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int) -> None: ...
 
-    def subscribe(self, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+    def subscribe(self, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """Take this rank's rows; what to tell owners of columns."""
 
     def start(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
@@ -254,17 +254,17 @@ class RankMatching32:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        The partners of this rank's rows and columns, of which there are so many, and which rows the trees hold.
         """
 
 class RankMatching64:
     """A maximum matching as one of several ranks works on it."""
 
-    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int) -> None: ...
 
-    def subscribe(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+    def subscribe(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """Take this rank's rows; what to tell owners of columns."""
 
     def start(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
@@ -294,9 +294,9 @@ class RankMatching64:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        The partners of this rank's rows and columns, of which there are so many, and which rows the trees hold.
         """
 
 @overload

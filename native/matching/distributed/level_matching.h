@@ -40,18 +40,6 @@
 
 namespace konig::distributed {
 
-// Which ranks have which rows and columns, and those of this rank.
-template <class Id>
-struct Division {
-  size_t rank, ranks;
-  Owners<Id> row_owners, col_owners;
-  Id first_row, rows, first_col, cols;
-  Id all_cols;
-
-  bool has_row(Id row) const { return row >= first_row && row - first_row < rows; }
-  bool has_col(Id col) const { return col >= first_col && col - first_col < cols; }
-};
-
 template <class Id>
 class LevelMatching {
  public:
@@ -348,8 +336,5 @@ class LevelMatching {
   int64_t matched_ = 0;                       // columns here
   int64_t scans_ = 0;
 };
-
-extern template class LevelMatching<int32_t>;
-extern template class LevelMatching<int64_t>;
 
 }  // namespace konig::distributed

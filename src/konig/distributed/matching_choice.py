@@ -6,7 +6,7 @@ import numpy as np
 
 from konig.distributed import matching_levels, matching_rounds
 from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching
+from konig.distributed.matching_talk import LocalGraph, LocalMatching
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
 from konig.matching import maximum_matching
@@ -34,9 +34,9 @@ def solve(
         return _alone(graph, stages, report)
     most_entries = -ranks.least(-graph.nonzeros)
     ids = np.int64 if max(rows.total, cols.total, most_entries) >= INT32_MAX else np.int32
-    given = ranks, graph, rows, cols, ids, stages, report and _rising(report)
-    found = matching_levels.solve(*given) if _spreads(ranks, graph, cols) else None
-    return found or matching_rounds.solve(*given)
+    given, report = LocalGraph(ranks, graph, rows, cols, ids, stages), report and _rising(report)
+    found = matching_levels.solve(given, report) if _spreads(ranks, graph, cols) else None
+    return found or matching_rounds.solve(given, report)
 
 
 def _spreads(ranks: Ranks, graph: BipartiteGraph, cols: Rows) -> bool:

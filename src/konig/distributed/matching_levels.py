@@ -13,11 +13,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching, Talk, cover_by_a_full_side
+from konig.distributed.matching_talk import LocalGraph, LocalMatching, Talk
 from konig.distributed.ranks import Ranks
-from konig.distributed.rows import Rows
-from konig.matching.inputs import BipartiteGraph
 from konig.progress import Report
 
 CLAIM_ROUNDS = 8  # in which all rows claim a column: in fewer, more claims come too late
@@ -36,24 +33,18 @@ DEEPEST = 3.0
 MOST_LEVELS = 250  # a label is a byte
 
 
-def solve(
-    ranks: Ranks,
-    graph: BipartiteGraph,
-    rows: Rows,
-    cols: Rows,
-    ids: Any,
-    stages: Stages,
-    report: Report | None,
-) -> LocalMatching | None:
-    """Match this rank's rows, whose columns are numbered as in the whole matrix.
+def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
+    """Match this rank's rows.
 
     None if that takes so many levels that rounds are the better way.
     """
-    talk = Talk(ranks, min(rows.total, cols.total), report)
-    matching = _native_matching(ranks, graph, rows, cols, ids)
+    ranks, stages, all_cols = given.ranks, given.stages, given.cols.total
+    talk = Talk(given, report)
+    kind: Any = _native.LevelMatching64 if given.ids is np.int64 else _native.LevelMatching32
+    matching = kind(*given.division(), *given.lists())
     stages.ends("setup")
 
-    most = max(FEWEST_CLAIMS, -(-int(rows.count.max()) // CLAIM_ROUNDS))
+    most = max(FEWEST_CLAIMS, -(-int(given.rows.count.max()) // CLAIM_ROUNDS))
     stats: dict[str, Any] = {"start_rounds": 0}
 
     def claims(received: list[np.ndarray]) -> list[np.ndarray]:
@@ -70,11 +61,11 @@ def solve(
     matching.take(ranks.allreduce(matching.taken(), "or"))
     matching.label_taken()
     stats |= {"phases": 0, "levels": 0, "rounds": 0}
-    deepest = min(DEEPEST * math.log2(max(2, cols.total)), MOST_LEVELS)
+    deepest = min(DEEPEST * math.log2(max(2, all_cols)), MOST_LEVELS)
     gained = 1
     while talk.size < talk.most:
         stats["phases"] += 1
-        found, levels, is_complete = _search(ranks, matching, cols.total, deepest, to_the_end=gained == 0)
+        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end=gained == 0)
         stats["levels"] += levels
         if levels > deepest:
             stages.ends("main")
@@ -86,24 +77,15 @@ def solve(
         gained = talk.size - before
     stages.ends("main")
 
-    col_of_row, row_of_col = np.empty(graph.rows, ids), np.empty(cols.count[ranks.rank], ids)
-    rows_reached, cols_reached = np.empty(graph.rows, bool), np.empty(len(row_of_col), bool)
-    matching.answer(col_of_row, row_of_col, rows_reached, cols_reached)
+    col_of_row, row_of_col, rows_reached, cols_reached = matching.answer(*given.extent())
     # A side that is matched completely; else the rows from which a path leads to an unmatched column, and the
     # columns from which none does.
-    cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
+    cover = talk.cover_by_a_full_side(*given.extent())
     if cover is None:
-        cover = rows_reached, ~cols_reached
+        cover = rows_reached.view(bool), ~cols_reached.view(bool)
     stages.ends("cover")
     stats["arc_scans"] = matching.arc_scans
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats)
-
-
-def _native_matching(ranks: Ranks, graph: BipartiteGraph, rows: Rows, cols: Rows, ids: Any) -> Any:
-    kind: Any = _native.LevelMatching64 if ids is np.int64 else _native.LevelMatching32
-    here = [(held.here.start, held.here.stop) for held in (rows, cols)]
-    lists = (part.astype(ids, copy=False) for part in (graph.of_row.start, graph.of_row.neighbour))
-    return kind(ranks.rank, ranks.size, rows.stretches(), cols.stretches(), *here, cols.total, *lists)
 
 
 def _push(talk: Talk, matching: Any, patience: int, must_gain: bool) -> int:
