@@ -228,8 +228,8 @@ distributed::Division<Id> division(size_t rank, size_t ranks, const Stretches<Id
 // What find(k) is for each k.
 template <class T, class Find>
 Made<T> found_of(int64_t count, const Find& find) {
-  std::vector<T> found;
-  for (int64_t k = 0; k < count; ++k) found.push_back(T(find(k)));
+  std::vector<T> found(static_cast<size_t>(count));
+  for (int64_t k = 0; k < count; ++k) found[k] = T(find(k));
   return as_array(std::move(found));
 }
 

@@ -337,4 +337,7 @@ class LevelMatching {
   int64_t scans_ = 0;
 };
 
+extern template class LevelMatching<int32_t>;
+extern template class LevelMatching<int64_t>;
+
 }  // namespace konig::distributed

@@ -60,4 +60,7 @@ class RankMatching {
   int64_t scans_ = 0;
 };
 
+extern template class RankMatching<int32_t>;
+extern template class RankMatching<int64_t>;
+
 }  // namespace konig::distributed
