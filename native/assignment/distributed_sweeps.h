@@ -165,4 +165,12 @@ class NumberBlock {
   std::vector<int64_t> block_least_;
 };
 
+extern template class NumberBlock<int32_t>;
+extern template class NumberBlock<int64_t>;
+
+// Reals as whole numbers, by the scale of konig/assignment/costs.h.
+template <class S>
+void whole_numbers(const S* cost, int64_t count, const assignment::RealScale& scale, int threads,
+                   int64_t* number, Run& run);
+
 }  // namespace konig

@@ -6,7 +6,6 @@
 #include "assignment/answer.h"
 #include "assignment/distributed_paths.h"
 #include "assignment/distributed_sweeps.h"
-#include "core/shared_loop.h"
 #include "konig/assignment/costs.h"
 
 namespace konig {
@@ -23,11 +22,9 @@ void bind_whole_numbers(nb::module_& m) {
       "whole_numbers",
       [](Matrix<S> cost, double base, double first, double second, int threads,
          nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> number) {
-        const assignment::RealScale scale{base, first, second};
         run_released(nb::none(), [&](Run& run) {
-          for_rows(threads, int64_t(cost.size()), 1, run, [&](int, int64_t begin, int64_t end) {
-            for (int64_t k = begin; k < end; ++k) number.data()[k] = scale.value(double(cost.data()[k]));
-          });
+          whole_numbers(cost.data(), int64_t(cost.size()), {base, first, second}, threads, number.data(),
+                        run);
         });
       },
       "cost"_raw, "base"_a, "first"_a, "second"_a, "threads"_a, "number"_raw,

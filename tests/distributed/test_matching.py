@@ -206,6 +206,16 @@ def test_entries_that_cross_are_matched_by_levels(kind, by_levels):
         assert ("levels" in m.stats) == by_levels
 
 
+def test_unmatched_rows_alone_scan_random_graphs():
+    """Searches of all rows for each phase of paths took more than ten scans of every entry."""
+    n, degree = 20_000, 10
+    cols = np.random.default_rng(5).integers(0, n, n * degree)
+    A = sp.csr_array((np.ones(len(cols), bool), cols, np.arange(0, len(cols) + 1, degree)), (n, n))
+    answers = solved(A, even(A, 4))
+    assert "levels" in answers[0].stats
+    assert sum(m.stats["arc_scans"] for m in answers) < 7 * A.nnz
+
+
 def test_entries_that_stay_on_a_rank_cost_no_rounds():
     """A path along the diagonal crosses between ranks as often as blocks meet, whatever its length."""
     n = 4000
