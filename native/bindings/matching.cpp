@@ -348,7 +348,7 @@ void bind_level_matching(nb::module_& m, const char* name) {
       .def(
           "set_frontier", [](Matching& self, In<uint64_t> bits) { return self.set_frontier(bits.data()); },
           "bits"_raw, "The columns that are reached anywhere; how many they are.")
-      .def("end_search", &Matching::end_search, "is_complete"_a,
+      .def("end_search", &Matching::end_search, "is_complete"_a, "limit"_a,
            "End a search, which has reached everything or not; unmatched rows push.")
       .def_prop_ro("arc_scans", &Matching::scans)
       .def(

@@ -160,7 +160,7 @@ class LevelMatching32:
     def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
         """The columns that are reached anywhere; how many they are."""
 
-    def end_search(self, is_complete: bool) -> None:
+    def end_search(self, is_complete: bool, limit: int) -> None:
         """
         End a search, which has reached everything or not; unmatched rows push.
         """
@@ -206,7 +206,7 @@ class LevelMatching64:
     def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
         """The columns that are reached anywhere; how many they are."""
 
-    def end_search(self, is_complete: bool) -> None:
+    def end_search(self, is_complete: bool, limit: int) -> None:
         """
         End a search, which has reached everything or not; unmatched rows push.
         """

@@ -174,8 +174,10 @@ class LevelMatching {
     return next;
   }
 
-  // Ends the search: nothing else can be reached, or not within the levels there were.
-  void end_search(bool is_complete) {
+  // Ends the search: nothing else can be reached, or not within the levels there were. Until the next one
+  // rows give up whose columns have labels above the limit.
+  void end_search(bool is_complete, int limit) {
+    limit_ = uint8_t(std::min<int>(limit, kHighest - 1));
     const uint8_t least = is_complete ? kNever : uint8_t(level_ + 1);
     for (const Id i : unreached_) row_level_[i] = std::max(row_level_[i], least);
     for (size_t w = 0; w < words(); ++w) raise(w, least);
@@ -270,7 +272,7 @@ class LevelMatching {
     }
     scans_ += last - first;
     run.spend(last - first + 1);
-    if (least >= kHighest) return;
+    if (least > limit_) return;
     col_of_row_[i] = best;
     const Id row = part_.first_row + i;
     const auto label = uint8_t(std::min<int>(next + 1, kHighest));
@@ -330,7 +332,7 @@ class LevelMatching {
   std::vector<Id> col_of_row_;   // what a row has, or has claimed
   std::vector<Id> row_of_col_;
   std::vector<uint8_t> row_level_;  // one more than the least label of its columns, or less
-  uint8_t level_ = 0;
+  uint8_t level_ = 0, limit_ = kHighest - 1;
   std::vector<uint64_t> frontier_, reached_;  // columns, in this search
   std::vector<Id> unreached_;                 // rows
   int64_t matched_ = 0;                       // columns here

@@ -19,16 +19,19 @@ from konig.progress import Report
 
 CLAIM_ROUNDS = 8  # in which all rows claim a column: in fewer, more claims come too late
 FEWEST_CLAIMS = 1 << 10
-# Rows push until fewer than one in so many is matched in so many rounds; then labels are found anew.
+# Rows push until fewer than one in FEW of those unmatched is matched within PATIENCE rounds for each level of
+# the last search, since a push takes two rounds to go on from the row that lost its column. Scans and rounds
+# change by at most a half with either half as large or twice as large.
 FEW = 4
 PATIENCE = 3
 # Unless it is to be the proof, a search ends once it has reached one column in so many: rows find these by
-# pushes that go anywhere.
+# pushes that go anywhere. A level more is a scan of all entries more. But it goes to the end if the pushes
+# before it have matched fewer than one row in FEW: then many rows cannot be matched at all, and do not push
+# once their labels say so.
 ENOUGH = 64
-# A phase with more levels than so many times the logarithm (base two) of the columns is not that of an
-# expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm;
-# triangulations and geometric graphs in random order exceed it after some phases, in which they have spent
-# less than rounds take.
+# A search with more levels than so many times the logarithm (base two) of the columns is not that of an
+# expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm; grids
+# and denser geometric graphs in random order exceed it.
 DEEPEST = 3.0
 MOST_LEVELS = 250  # a label is a byte
 
@@ -62,19 +65,24 @@ def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
     matching.label_taken()
     stats |= {"phases": 0, "levels": 0, "rounds": 0}
     deepest = min(DEEPEST * math.log2(max(2, all_cols)), MOST_LEVELS)
-    gained = 1
+    gained = hopeless = 0  # hopeless rows: those that the last complete search has not reached
+    patient = False  # after pushes in vain that gave up early
     while talk.size < talk.most:
         stats["phases"] += 1
-        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end=gained == 0)
+        to_the_end = FEW * gained <= talk.unmatched_rows
+        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end, patient)
         stats["levels"] += levels
         if levels > deepest:
             stages.ends("main")
             return None
         if is_complete and not found:
             break
+        if is_complete:
+            hopeless = talk.unmatched_rows - found
         before = talk.size
-        stats["rounds"] += _push(talk, matching, PATIENCE * (levels + 1), must_gain=is_complete)
+        stats["rounds"] += _push(talk, matching, PATIENCE * (levels + 1), hopeless, must_gain=is_complete)
         gained = talk.size - before
+        patient = is_complete and gained == 0
     stages.ends("main")
 
     col_of_row, row_of_col, rows_reached, cols_reached = matching.answer(*given.extent())
@@ -88,7 +96,7 @@ def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats)
 
 
-def _push(talk: Talk, matching: Any, patience: int, must_gain: bool) -> int:
+def _push(talk: Talk, matching: Any, patience: int, hopeless: int, must_gain: bool) -> int:
     """Push until all rows are matched that can be, or until that has become slow; return the rounds."""
     began = before = talk.size
     rounds, wait = 0, False
@@ -97,7 +105,7 @@ def _push(talk: Talk, matching: Any, patience: int, must_gain: bool) -> int:
         nonlocal before, rounds, wait
         rounds += 1
         if rounds % patience == 0:
-            is_slow = FEW * (talk.size - before) < talk.most - talk.size
+            is_slow = FEW * (talk.size - before) < talk.unmatched_rows - hopeless
             wait = wait or (is_slow and (talk.size > began or not must_gain))
             before = talk.size
         sent: list[np.ndarray] = matching.push(received, wait)
@@ -107,19 +115,20 @@ def _push(talk: Talk, matching: Any, patience: int, must_gain: bool) -> int:
 
 
 def _search(
-    ranks: Ranks, matching: Any, all_cols: int, deepest: float, to_the_end: bool
-) -> tuple[bool, int, bool]:
-    """Find labels from all unmatched columns: whether unmatched rows are reached, the levels, and if all are.
+    ranks: Ranks, matching: Any, all_cols: int, deepest: float, to_the_end: bool, patient: bool
+) -> tuple[int, int, bool]:
+    """Find labels from all unmatched columns: the unmatched rows reached, the levels, and if that was all.
 
-    It ends early once there are more levels than the deepest search may have.
+    It ends early once there are more levels than the deepest search may have. After a complete one rows soon
+    give up beyond its levels, unless they are to be patient: paths are hardly longer than they were.
     """
     size = reached = matching.begin_search()
-    found, levels = False, 0
+    found = levels = 0
     while size and levels <= deepest and (to_the_end or levels == 0 or ENOUGH * reached < all_cols):
         levels += 1
-        bits = ranks.allreduce(matching.level(), "or")
-        found = found or bool(bits[-1])
-        size = matching.set_frontier(bits[:-1])
+        bits = matching.level()
+        found += int(bits[-1])
+        size = matching.set_frontier(ranks.allreduce(bits[:-1], "or"))
         reached += size
-    matching.end_search(size == 0)
-    return found, levels, size == 0
+    matching.end_search(size == 0, levels + 2 if size == 0 and not patient else MOST_LEVELS)
+    return ranks.total(found), levels, size == 0

@@ -77,6 +77,11 @@ class Talk:
         """Pairs of all ranks."""
         return int(self.matched.sum())
 
+    @property
+    def unmatched_rows(self) -> int:
+        """Of all ranks."""
+        return self._sides[0] - self.size
+
     def until_silence(self, work: Callable[[Messages], Messages]) -> int:
         """Pass what each round sends to the next, until no rank has more to do; return the rounds."""
         received: Messages = []
