@@ -6,19 +6,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "assignment/sums.h"
-#include "assignment/task.h"
+#include "assignment/sparse/augmenting_paths.h"
 #include "core/run.h"
 
 namespace konig {
 
 class SharedCore {
  public:
-  explicit SharedCore(int64_t size);
-  ~SharedCore();
+  explicit SharedCore(int64_t size) : size_(size), start_(size_t(size) + 1) {}
 
   // Entries join: count[i] of row i, row after row; none is there already.
   void add(const int64_t* count, const int32_t* col, const int64_t* cost);
@@ -27,14 +24,20 @@ class SharedCore {
   // duals.
   bool solve(const int64_t* col_dual, Run& run);
 
-  // After a solve that was not in vain, and after one that was.
-  void answer(int64_t* col_of_row, int64_t* row_dual, int64_t* col_dual) const;
-  int64_t cost() const;
-  const HallViolator& violator() const;
+  // After a solve that was not in vain: writes the answer, and returns its cost.
+  int64_t answer(int64_t* col_of_row, int64_t* row_dual, int64_t* col_dual);
+  // After one that was.
+  const HallViolator& violator() { return paths_.violator(); }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  SparseCosts<int64_t> costs() const { return {size_, size_, start_.data(), col_.data(), cost_.data()}; }
+
+  const int64_t size_;
+  std::vector<int64_t> start_;
+  std::vector<int32_t> col_;
+  std::vector<int64_t> cost_;
+  SparseAugmentingPaths<int64_t, int64_t> paths_;
+  bool is_solved_ = false;
 };
 
 }  // namespace konig

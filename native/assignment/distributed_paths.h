@@ -38,41 +38,75 @@ struct ForwardPass {
 };
 
 // Pairs rows with free columns, each with the first in its list; how many.
-int64_t pair_greedily(const ZeroEdges& edges, const Pairing& pairing);
+inline int64_t pair_greedily(const ZeroEdges& edges, const Pairing& pairing) {
+  int64_t pairs = 0;
+  for (int64_t i = 0; i < edges.rows; ++i) {
+    for (int64_t e = edges.start[i]; e < edges.start[i + 1]; ++e) {
+      const int32_t j = edges.neighbour[e];
+      if (pairing.row_of_col[j] >= 0) continue;
+      pairing.row_of_col[j] = int32_t(i);
+      pairing.col_of_row[i] = j;
+      ++pairs;
+      break;
+    }
+  }
+  return pairs;
+}
 
 // Expands all rows of the forest and those that join it, breadth first.
-ForwardPass forward_pass(const ZeroEdges& edges, const int32_t* row_of_col, const Forest& forest, Run& run);
-
-// A column and the row before it, as ranks tell each other.
-struct PackedEdge {
-  explicit PackedEdge(int64_t received) : packed(received) {}
-  PackedEdge(int32_t row, int32_t col) : packed(int64_t(col) << 32 | uint32_t(row)) {}
-  int32_t row() const { return int32_t(packed); }
-  int32_t col() const { return int32_t(packed >> 32); }
-
-  int64_t packed;
-};
-
-// The search of the alternating tree variant as all ranks know it: the rows before columns, and the shifts at
-// which rows and columns were reached, -1 if they were not.
-struct TreeSearch {
-  const int32_t* row_of_col;
-  int32_t* predecessor;  // cols
-  int64_t* row_since;
-  int64_t* col_since;
-};
-
-// What the ranks have told joins the search at `shift`: columns, and the rows assigned to them, which go to
-// the frontier. Columns without a row are leaves.
-void join_reached(const int64_t* told, int64_t count, int64_t shift, const TreeSearch& search,
-                  std::vector<int32_t>& frontier, std::vector<int32_t>& leaf);
+inline ForwardPass forward_pass(const ZeroEdges& edges, const int32_t* row_of_col, const Forest& forest,
+                                Run& run) {
+  ForwardPass pass{forest.reached, {}};
+  for (int64_t head = 0; head < pass.reached; ++pass.levels) {
+    for (const int64_t tail = pass.reached; head < tail; ++head) {
+      const int32_t i = forest.queue[head];
+      const int64_t last = edges.start[i + 1];
+      for (int64_t e = edges.start[i]; e < last; ++e) {
+        const int32_t j = edges.neighbour[e], next = row_of_col[j];
+        if (forest.predecessor[j] >= 0 || next == i) continue;
+        forest.predecessor[j] = i;
+        if (next < 0)
+          pass.leaf.push_back(j);
+        else
+          forest.queue[pass.reached++] = next;
+      }
+      pass.edges_scanned += last - edges.start[i];
+      run.spend(last - edges.start[i] + 1);
+    }
+  }
+  return pass;
+}
 
 // The first rows of vertex-disjoint paths to some of the leaves; successor[i], -1 at first, becomes the
 // column after row i.
-std::vector<int32_t> reverse_pass(const int32_t* leaf, int64_t leaves, const int32_t* predecessor,
-                                  const int32_t* col_of_row, int32_t* successor);
+inline std::vector<int32_t> reverse_pass(const int32_t* leaf, int64_t leaves, const int32_t* predecessor,
+                                         const int32_t* col_of_row, int32_t* successor) {
+  std::vector<int32_t> root;
+  for (int64_t k = 0; k < leaves; ++k) {
+    for (int32_t j = leaf[k]; j >= 0;) {
+      const int32_t i = predecessor[j];
+      if (successor[i] >= 0) break;  // the path of an earlier leaf goes on from here to the root
+      successor[i] = j;
+      j = col_of_row[i];
+      if (j < 0) root.push_back(i);
+    }
+  }
+  return root;
+}
 
 // Changes the pairs along the paths; how many edges they have.
-int64_t augment_paths(const std::vector<int32_t>& root, const int32_t* successor, const Pairing& pairing);
+inline int64_t augment_paths(const std::vector<int32_t>& root, const int32_t* successor,
+                             const Pairing& pairing) {
+  int64_t edges = 0;
+  for (int32_t i : root) {
+    for (; i >= 0; ++edges) {
+      const int32_t j = successor[i], next = pairing.row_of_col[j];
+      pairing.col_of_row[i] = j;
+      pairing.row_of_col[j] = i;
+      i = next;
+    }
+  }
+  return edges;
+}
 
 }  // namespace konig

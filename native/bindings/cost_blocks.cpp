@@ -121,10 +121,6 @@ void bind_shared_auction(nb::module_& m) {
           nb::rv_policy::automatic);
 }
 
-nb::object as_mask(const std::vector<uint8_t>& mask) {
-  return nb::cast(as_array(std::vector<uint8_t>(mask)));
-}
-
 void bind_shared_core(nb::module_& m) {
   nb::class_<SharedCore>(m, "SharedCore", "The core of a square matrix that several processes share.")
       .def(nb::init<int64_t>(), "size"_a)
@@ -142,14 +138,13 @@ void bind_shared_core(nb::module_& m) {
             const nb::dict stats =
                 run_released(progress, [&](Run& run) { feasible = core.solve(initial.data(), run); });
             if (!feasible)
-              return nb::make_tuple(as_mask(core.violator().rows), as_mask(core.violator().cols), stats);
-            core.answer(col_of_row.data(), row_dual.data(), col_dual.data());
-            return nb::make_tuple(core.cost(), nb::none(), stats);
+              return nb::make_tuple(as_array(core.violator().rows), as_array(core.violator().cols), stats);
+            const int64_t cost = core.answer(col_of_row.data(), row_dual.data(), col_dual.data());
+            return nb::make_tuple(cost, nb::none(), stats);
           },
           "initial"_raw, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw, "progress"_a.none(),
           "The cost, None and what was counted; or the rows and the columns of a Hall violator, as masks. "
-          "The "
-          "first solve starts from these duals of columns, and so does one after a violator.");
+          "The first solve starts from these duals of columns, and so does one after a violator.");
 }
 
 }  // namespace

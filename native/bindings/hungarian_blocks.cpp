@@ -1,7 +1,7 @@
 // What the distributed Hungarian methods need of each rank. Arguments are checked in Python.
 #include "bindings/bindings.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "assignment/answer.h"
 #include "assignment/distributed_paths.h"
@@ -17,117 +17,109 @@ using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 // ---- the Hungarian methods: sweeps over a block of whole numbers
 
 template <class S>
-NumberBlock<S> block_of(const Matrix<S>& number, bool negated, int threads) {
-  return {number.data(), int64_t(number.shape(0)), int64_t(number.shape(1)), negated, threads};
-}
-
-OpenColumns columns_of(const Out<int64_t>& dual, const Out<int64_t>& key, const Out<int32_t>& before,
-                       const Out<int64_t>& block_least) {
-  return {int64_t(dual.size()), dual.data(), key.data(), before.data(), block_least.data()};
-}
-
-template <class S>
 void bind_whole_numbers(nb::module_& m) {
   m.def(
       "whole_numbers",
       [](Matrix<S> cost, double base, double first, double second, int threads,
          nb::ndarray<int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> number) {
         run_released(nb::none(), [&](Run& run) {
-          whole_numbers(cost.data(), int64_t(cost.size()), base, first, second, threads, number.data(), run);
+          whole_numbers(cost.data(), int64_t(cost.size()), {base, first, second}, threads, number.data(),
+                        run);
         });
       },
       "cost"_raw, "base"_a, "first"_a, "second"_a, "threads"_a, "number"_raw,
       "Real costs as the whole numbers that the Hungarian methods calculate with.");
 }
 
+// A block, and the array that it reads.
 template <class S>
-void bind_sweeps(nb::module_& m) {
+struct HeldNumbers {
+  Matrix<S> array;
+  NumberBlock<S> block;
+};
+
+// work(run) without the GIL; the numbers that it returns.
+template <class Work>
+auto array_of(const Work& work) {
+  decltype(work(std::declval<Run&>())) numbers;
+  run_released(nb::none(), [&](Run& run) { numbers = work(run); });
+  return as_array(std::move(numbers));
+}
+
+template <class S>
+void bind_number_block(nb::module_& m, const char* name) {
+  using Held = HeldNumbers<S>;
+  nb::class_<Held>(m, name, "A block of whole numbers of which a rank of a Hungarian method finds slacks.")
+      .def(
+          "lowest_of_rows",
+          [](Held& held, In<int32_t> row, In<int64_t> col_dual) {
+            return array_of([&](Run& run) {
+              return held.block.lowest_of_rows(row.data(), int64_t(row.size()), col_dual.data(), run);
+            });
+          },
+          "row"_raw, "col_dual"_raw, "The smallest number - column dual of each of these rows.")
+      .def(
+          "lowest_of_cols",
+          [](Held& held, In<int64_t> row_dual) {
+            return array_of([&](Run& run) { return held.block.lowest_of_cols(row_dual.data(), run); });
+          },
+          "row_dual"_raw, "The smallest number - row dual of each column.")
+      .def(
+          "zero_edges",
+          [](Held& held, In<int64_t> row_dual, In<int64_t> col_dual) {
+            typename NumberBlock<S>::Edges edges;
+            run_released(nb::none(), [&](Run& run) {
+              edges = held.block.zero_edges(row_dual.data(), col_dual.data(), run);
+            });
+            return nb::make_tuple(as_array(std::move(edges.count)), as_array(std::move(edges.col)));
+          },
+          "row_dual"_raw, "col_dual"_raw,
+          "How many edges with zero slack each row has, and their columns, row after row.")
+      .def(
+          "claim_zero_cols",
+          [](Held& held, In<int32_t> row, In<int64_t> row_dual, Out<int64_t> open_dual) {
+            return array_of([&](Run& run) {
+              return held.block.claim_zero_cols(row.data(), int64_t(row.size()), row_dual.data(),
+                                                open_dual.data(), run);
+            });
+          },
+          "row"_raw, "row_dual"_raw, "open_dual"_raw,
+          "Gives these rows open columns with zero slack, greedily; -1 where none is left. Columns whose "
+          "dual "
+          "is OUT_OF_SEARCH are not open; those claimed become it.")
+      .def(
+          "begin_search", [](Held& held, In<int64_t> col_dual) { held.block.begin_search(col_dual.data()); },
+          "col_dual"_raw, "Begins a search with these duals of all columns.")
+      .def(
+          "relax",
+          [](Held& held, In<int32_t> row, In<int64_t> row_dual, int64_t shift) {
+            run_released(nb::none(), [&](Run& run) {
+              held.block.relax(row.data(), int64_t(row.size()), row_dual.data(), shift, run);
+            });
+          },
+          "row"_raw, "row_dual"_raw, "shift"_a,
+          "Lowers the keys of open columns to their slacks against these rows (Algorithm 4).")
+      .def(
+          "take_reached",
+          [](Held& held, int64_t shift, int64_t first) {
+            return as_array(held.block.take_reached(shift, first));
+          },
+          "shift"_a, "first"_a,
+          "Takes the columns with keys up to `shift` out of the search: the least key that is left, and "
+          "these "
+          "columns, counted from `first` and in the high half of a word, with the rows before them.");
   m.def(
-      "lowest_of_rows",
-      [](Matrix<S> number, bool negated, int threads, In<int32_t> row, In<int64_t> col_dual,
-         Out<int64_t> lowest) {
-        run_released(nb::none(), [&](Run& run) {
-          lowest_of_rows(block_of<S>(number, negated, threads), row.data(), int64_t(row.size()),
-                         col_dual.data(), lowest.data(), run);
-        });
+      "number_block",
+      [](Matrix<S> number, bool negated, int threads) {
+        return new Held{
+            number, {number.data(), int64_t(number.shape(0)), int64_t(number.shape(1)), negated, threads}};
       },
-      "number"_raw, "negated"_a, "threads"_a, "row"_raw, "col_dual"_raw, "lowest"_raw,
-      "The smallest number - column dual of each of these rows.");
-  m.def(
-      "lowest_of_cols",
-      [](Matrix<S> number, bool negated, int threads, In<int64_t> row_dual, Out<int64_t> lowest) {
-        run_released(nb::none(), [&](Run& run) {
-          lowest_of_cols(block_of<S>(number, negated, threads), row_dual.data(), lowest.data(), run);
-        });
-      },
-      "number"_raw, "negated"_a, "threads"_a, "row_dual"_raw, "lowest"_raw,
-      "The smallest number - row dual of each column.");
-  m.def(
-      "zero_edges",
-      [](Matrix<S> number, bool negated, int threads, In<int64_t> row_dual, In<int64_t> col_dual,
-         Out<int32_t> count) {
-        std::vector<int32_t> cols;
-        run_released(nb::none(), [&](Run& run) {
-          cols = zero_edges(block_of<S>(number, negated, threads), row_dual.data(), col_dual.data(),
-                            count.data(), run);
-        });
-        return as_array(std::move(cols));
-      },
-      "number"_raw, "negated"_a, "threads"_a, "row_dual"_raw, "col_dual"_raw, "count"_raw,
-      "The columns of the edges with zero slack, row after row; writes how many each row has.");
-  m.def(
-      "claim_zero_cols",
-      [](Matrix<S> number, bool negated, In<int32_t> row, In<int64_t> row_dual, Out<int64_t> open_dual,
-         Out<int32_t> claimed) {
-        run_released(nb::none(), [&](Run& run) {
-          claim_zero_cols(block_of<S>(number, negated, 1), row.data(), int64_t(row.size()), row_dual.data(),
-                          open_dual.data(), claimed.data(), run);
-        });
-      },
-      "number"_raw, "negated"_a, "row"_raw, "row_dual"_raw, "open_dual"_raw, "claimed"_raw,
-      "Gives these rows columns with zero slack, greedily; -1 where none is left.");
-  m.def(
-      "relax_cols",
-      [](Matrix<S> number, bool negated, int threads, In<int32_t> row, In<int64_t> row_dual, int64_t shift,
-         Out<int64_t> open_dual, Out<int64_t> key, Out<int32_t> before, Out<int64_t> block_least) {
-        run_released(nb::none(), [&](Run& run) {
-          relax_cols(block_of<S>(number, negated, threads), row.data(), int64_t(row.size()), row_dual.data(),
-                     shift, columns_of(open_dual, key, before, block_least), run);
-        });
-      },
-      "number"_raw, "negated"_a, "threads"_a, "row"_raw, "row_dual"_raw, "shift"_a, "open_dual"_raw,
-      "key"_raw, "before"_raw, "block_least"_raw,
-      "Lowers the keys of open columns to their slacks against these rows.");
+      "number"_raw, "negated"_a, "threads"_a, "A block of these rows, which must not change.");
 }
 
 // ---- and their alternating paths
 
 void bind_paths(nb::module_& m) {
-  m.def(
-      "take_reached",
-      [](int64_t shift, int64_t first, Out<int64_t> open_dual, Out<int64_t> key, Out<int32_t> before,
-         Out<int64_t> block_least) {
-        return as_array(take_reached(columns_of(open_dual, key, before, block_least), shift, first));
-      },
-      "shift"_a, "first"_a, "open_dual"_raw, "key"_raw, "before"_raw, "block_least"_raw,
-      "Takes the columns with keys up to `shift` out of the search: the least key that is left, and these "
-      "columns with the rows before them.");
-  m.def(
-      "join_reached",
-      [](const std::vector<In<int64_t>>& told, int64_t shift, In<int32_t> row_of_col,
-         Out<int32_t> predecessor, Out<int64_t> row_since, Out<int64_t> col_since) {
-        const TreeSearch search{row_of_col.data(), predecessor.data(), row_since.data(), col_since.data()};
-        int64_t least = assignment::kInfinite;
-        std::vector<int32_t> frontier, leaf;
-        for (const auto& part : told) {
-          least = std::min(least, part.data()[0]);
-          join_reached(part.data() + 1, int64_t(part.size()) - 1, shift, search, frontier, leaf);
-        }
-        return nb::make_tuple(as_array(std::move(frontier)), as_array(std::move(leaf)), least);
-      },
-      "told"_a, "shift"_a, "row_of_col"_raw, "predecessor"_raw, "row_since"_raw, "col_since"_raw,
-      "Adds what the ranks have told by take_reached to a search: the rows that join, the unassigned columns "
-      "reached, and the least key.");
   m.def(
       "pair_greedily",
       [](In<int64_t> start, In<int32_t> neighbour, Out<int32_t> col_of_row, Out<int32_t> row_of_col) {
@@ -212,12 +204,11 @@ void bind_proofs(nb::module_& m) {
 
 void bind_hungarian_blocks(nb::module_& m) {
   m.attr("INFINITE") = assignment::kInfinite;
-  m.attr("OUT_OF_SEARCH") = Bounds<int64_t>::scanned;
-  m.attr("SCAN_BLOCK") = kScanBlock;
+  m.attr("OUT_OF_SEARCH") = kOutOfSearch;
   bind_whole_numbers<float>(m);
   bind_whole_numbers<double>(m);
-  bind_sweeps<int32_t>(m);
-  bind_sweeps<int64_t>(m);
+  bind_number_block<int32_t>(m, "NumberBlock32");
+  bind_number_block<int64_t>(m, "NumberBlock64");
   bind_paths(m);
   bind_proofs<float>(m);
   bind_proofs<double>(m);

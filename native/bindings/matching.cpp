@@ -210,27 +210,45 @@ nb::list send(const Work& work) {
 }
 
 template <class Id>
+distributed::Division<Id> division(size_t rank, size_t ranks, const Stretches<Id>& row_owners,
+                                   const Stretches<Id>& col_owners, std::pair<Id, Id> rows,
+                                   std::pair<Id, Id> cols, Id all_cols) {
+  return {rank,
+          ranks,
+          {row_owners.first, row_owners.second},
+          {col_owners.first, col_owners.second},
+          rows.first,
+          rows.second - rows.first,
+          cols.first,
+          cols.second - cols.first,
+          all_cols};
+}
+
+// What find(k) is for each k.
+template <class T, class Find>
+Made<T> found_of(int64_t count, const Find& find) {
+  std::vector<T> found(static_cast<size_t>(count));
+  for (int64_t k = 0; k < count; ++k) found[k] = T(find(k));
+  return as_array(std::move(found));
+}
+
+template <class Id>
 void bind_rank_matching(nb::module_& m, const char* name) {
-  using distributed::Block, distributed::Owners, distributed::RankMatching;
-  using Matching = RankMatching<Id>;
+  using Matching = distributed::RankMatching<Id>;
   nb::class_<Matching>(m, name, "A maximum matching as one of several ranks works on it.")
       .def(
           "__init__",
           [](Matching* self, size_t rank, size_t ranks, const Stretches<Id>& row_owners,
-             const Stretches<Id>& col_owners, std::pair<Id, Id> rows, std::pair<Id, Id> cols) {
-            new (self) Matching(Block<Id>(rank, ranks, Owners<Id>{row_owners.first, row_owners.second},
-                                          Owners<Id>{col_owners.first, col_owners.second}, rows.first,
-                                          rows.second - rows.first, cols.first, cols.second - cols.first));
+             const Stretches<Id>& col_owners, std::pair<Id, Id> rows, std::pair<Id, Id> cols, Id all_cols) {
+            new (self) Matching(division<Id>(rank, ranks, row_owners, col_owners, rows, cols, all_cols));
           },
-          "rank"_a, "ranks"_a, "row_owners"_a, "col_owners"_a, "rows"_a, "cols"_a)
+          "rank"_a, "ranks"_a, "row_owners"_a, "col_owners"_a, "rows"_a, "cols"_a, "all_cols"_a)
       .def(
           "subscribe",
-          [](Matching& self, In<Id> start, In<Id> neighbour, int64_t all_cols) {
-            return send<Id>(
-                [&](Run& run) { return self.subscribe(start.data(), neighbour.data(), all_cols, run); });
+          [](Matching& self, In<Id> start, In<Id> neighbour) {
+            return send<Id>([&](Run& run) { return self.subscribe(start.data(), neighbour.data(), run); });
           },
-          "start"_raw, "neighbour"_raw, "all_cols"_a,
-          "Take this rank's rows; what to tell owners of columns.")
+          "start"_raw, "neighbour"_raw, "Take this rank's rows; what to tell owners of columns.")
       .def(
           "start",
           [](Matching& self, const Received<Id>& received) {
@@ -265,116 +283,86 @@ void bind_rank_matching(nb::module_& m, const char* name) {
       .def_prop_ro("arc_scans", &Matching::scans)
       .def(
           "answer",
-          [](const Matching& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> in_tree) {
+          [](const Matching& self, Id rows, Id cols) {
             const auto& found = self.found();
-            for (size_t i = 0; i < col_of_row.size(); ++i) {
-              col_of_row.data()[i] = found.col_of_row(Id(i));
-              in_tree.data()[i] = found.in_tree(Id(i));
-            }
-            for (size_t j = 0; j < row_of_col.size(); ++j) row_of_col.data()[j] = found.row_of_col(Id(j));
+            return nb::make_tuple(found_of<Id>(rows, [&](int64_t i) { return found.col_of_row(Id(i)); }),
+                                  found_of<Id>(cols, [&](int64_t j) { return found.row_of_col(Id(j)); }),
+                                  found_of<uint8_t>(rows, [&](int64_t i) { return found.in_tree(Id(i)); }));
           },
-          "col_of_row"_raw, "row_of_col"_raw, "in_tree"_raw,
-          "Write the partners of this rank's rows and columns, and which rows the trees hold.");
+          "rows"_a, "cols"_a,
+          "The partners of this rank's rows and columns, of which there are so many, and which rows the "
+          "trees "
+          "hold.");
 }
-
-// A matching, and the lists that it reads.
-template <class Id>
-struct HeldLevels {
-  HeldLevels(distributed::Division<Id> division, In<Id> start, In<Id> neighbour)
-      : start(start), neighbour(neighbour), matching(std::move(division), start.data(), neighbour.data()) {}
-
-  In<Id> start, neighbour;
-  distributed::LevelMatching<Id> matching;
-};
 
 template <class Id>
 void bind_level_matching(nb::module_& m, const char* name) {
-  using Held = HeldLevels<Id>;
-  nb::class_<Held>(m, name, "A maximum matching by bitmaps of columns, as one of several ranks works on it.")
+  using Matching = distributed::LevelMatching<Id>;
+  nb::class_<Matching>(m, name,
+                       "A maximum matching by labels of columns, as one of several ranks works on it.")
       .def(
           "__init__",
-          [](Held* self, size_t rank, size_t ranks, const Stretches<Id>& row_owners,
+          [](Matching* self, size_t rank, size_t ranks, const Stretches<Id>& row_owners,
              const Stretches<Id>& col_owners, std::pair<Id, Id> rows, std::pair<Id, Id> cols, Id all_cols,
              In<Id> start, In<Id> neighbour) {
-            new (self) Held({rank,
-                             ranks,
-                             {row_owners.first, row_owners.second},
-                             {col_owners.first, col_owners.second},
-                             rows.first,
-                             rows.second - rows.first,
-                             cols.first,
-                             cols.second - cols.first,
-                             all_cols},
-                            start, neighbour);
+            new (self) Matching(division<Id>(rank, ranks, row_owners, col_owners, rows, cols, all_cols),
+                                start.data(), neighbour.data());
           },
           "rank"_a, "ranks"_a, "row_owners"_a, "col_owners"_a, "rows"_a, "cols"_a, "all_cols"_a, "start"_raw,
-          "neighbour"_raw)
+          "neighbour"_raw, nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>())
       .def(
           "claim",
-          [](Held& self, const Received<Id>& received, int64_t most) {
+          [](Matching& self, const Received<Id>& received, int64_t most) {
             const auto read = messages(received);
-            return send<Id>([&](Run& run) { return self.matching.claim(read, most, run); });
+            return send<Id>([&](Run& run) { return self.claim(read, most, run); });
           },
           "received"_a, "most"_a, "One round of claims, by at most so many rows.")
       .def(
-          "taken", [](Held& self) { return as_array(std::vector<uint64_t>(self.matching.taken())); },
+          "taken", [](Matching& self) { return as_array(std::vector<uint64_t>(self.taken())); },
           "The bitmap of columns that rows here have asked for.")
       .def(
           "take",
-          [](Held& self, In<uint64_t> taken) {
-            std::copy(taken.data(), taken.data() + taken.size(), self.matching.taken().begin());
+          [](Matching& self, In<uint64_t> taken) {
+            std::copy(taken.data(), taken.data() + taken.size(), self.taken().begin());
           },
           "taken"_raw, "The bitmap of columns that rows anywhere have asked for.")
+      .def("label_taken", &Matching::label_taken, "End claims; unmatched rows push.")
       .def(
-          "begin_phase",
-          [](Held& self) {
-            int64_t size = 0;
-            run_released(nb::none(), [&](Run& run) { size = self.matching.begin_phase(run); });
-            return size;
+          "push",
+          [](Matching& self, const Received<Id>& received, bool wait) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.push(read, wait, run); });
           },
-          "Begin a phase; how many columns its frontier has.")
+          "received"_a, "wait"_a, "One round of pushes, or of what follows from the last ones.")
+      .def("begin_search", &Matching::begin_search,
+           "Begin a search from all unmatched columns; how many they are.")
       .def(
           "level",
-          [](Held& self) {
-            std::vector<Id> next;
-            run_released(nb::none(), [&](Run& run) { next = self.matching.level(run); });
-            next.push_back(Id(self.matching.unmatched_reached()));
+          [](Matching& self) {
+            std::vector<uint64_t> next;
+            run_released(nb::none(), [&](Run& run) { next = self.level(run); });
             return as_array(std::move(next));
           },
-          "What rows here add to the next frontier, and how many unmatched ones were reached here.")
+          "The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.")
       .def(
-          "next_bits", [](Held& self) { return as_array(self.matching.next_bits()); },
-          "The same as a bitmap.")
-      .def(
-          "set_frontier_bits",
-          [](Held& self, In<uint64_t> bits) { return self.matching.set_frontier(bits.data()); }, "bits"_raw,
-          "The frontier of all ranks; how many columns it has.")
-      .def(
-          "set_frontier",
-          [](Held& self, In<Id> cols) {
-            return self.matching.set_frontier(cols.data(), int64_t(cols.size()));
-          },
-          "cols"_raw, "The same, given as columns.")
-      .def(
-          "walk",
-          [](Held& self, const Received<Id>& received) {
-            const auto read = messages(received);
-            return send<Id>([&](Run& run) { return self.matching.walk(read, run); });
-          },
-          "received"_a, "One round of walks.")
-      .def_prop_ro("arc_scans", [](const Held& self) { return self.matching.scans(); })
+          "set_frontier", [](Matching& self, In<uint64_t> bits) { return self.set_frontier(bits.data()); },
+          "bits"_raw, "The columns that are reached anywhere; how many they are.")
+      .def("end_search", &Matching::end_search, "is_complete"_a, "limit"_a,
+           "End a search, which has reached everything or not; unmatched rows push.")
+      .def_prop_ro("arc_scans", &Matching::scans)
       .def(
           "answer",
-          [](const Held& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> reached) {
-            for (size_t i = 0; i < col_of_row.size(); ++i) {
-              col_of_row.data()[i] = self.matching.col_of_row(Id(i));
-              reached.data()[i] = self.matching.is_reached(Id(i));
-            }
-            for (size_t j = 0; j < row_of_col.size(); ++j)
-              row_of_col.data()[j] = self.matching.row_of_col(Id(j));
+          [](const Matching& self, Id rows, Id cols) {
+            return nb::make_tuple(
+                found_of<Id>(rows, [&](int64_t i) { return self.col_of_row(Id(i)); }),
+                found_of<Id>(cols, [&](int64_t j) { return self.row_of_col(Id(j)); }),
+                found_of<uint8_t>(rows, [&](int64_t i) { return self.row_reached(Id(i)); }),
+                found_of<uint8_t>(cols, [&](int64_t j) { return self.col_reached(Id(j)); }));
           },
-          "col_of_row"_raw, "row_of_col"_raw, "reached"_raw,
-          "Write the partners of this rank's rows and columns, and which rows the last phase reached.");
+          "rows"_a, "cols"_a,
+          "The partners of this rank's rows and columns, of which there are so many, and which of them the "
+          "last "
+          "search reached.");
 }
 
 }  // namespace

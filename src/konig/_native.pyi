@@ -129,7 +129,7 @@ def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
 
 class LevelMatching32:
     """
-    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    A maximum matching by labels of columns, as one of several ranks works on it.
     """
 
     def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -143,37 +143,39 @@ class LevelMatching32:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> int:
-        """Begin a phase; how many columns its frontier has."""
+    def label_taken(self) -> None:
+        """End claims; unmatched rows push."""
 
-    def level(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def push(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], wait: bool) -> list:
+        """One round of pushes, or of what follows from the last ones."""
+
+    def begin_search(self) -> int:
+        """Begin a search from all unmatched columns; how many they are."""
+
+    def level(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """
-        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.
         """
 
-    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """The same as a bitmap."""
+    def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The columns that are reached anywhere; how many they are."""
 
-    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The frontier of all ranks; how many columns it has."""
-
-    def set_frontier(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The same, given as columns."""
-
-    def walk(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
-        """One round of walks."""
+    def end_search(self, is_complete: bool, limit: int) -> None:
+        """
+        End a search, which has reached everything or not; unmatched rows push.
+        """
 
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        The partners of this rank's rows and columns, of which there are so many, and which of them the last search reached.
         """
 
 class LevelMatching64:
     """
-    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    A maximum matching by labels of columns, as one of several ranks works on it.
     """
 
     def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -187,40 +189,42 @@ class LevelMatching64:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> int:
-        """Begin a phase; how many columns its frontier has."""
+    def label_taken(self) -> None:
+        """End claims; unmatched rows push."""
 
-    def level(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    def push(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], wait: bool) -> list:
+        """One round of pushes, or of what follows from the last ones."""
+
+    def begin_search(self) -> int:
+        """Begin a search from all unmatched columns; how many they are."""
+
+    def level(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """
-        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        The columns of rows that are reached here, as a bitmap, and how many unmatched rows are.
         """
 
-    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """The same as a bitmap."""
+    def set_frontier(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The columns that are reached anywhere; how many they are."""
 
-    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The frontier of all ranks; how many columns it has."""
-
-    def set_frontier(self, cols: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
-        """The same, given as columns."""
-
-    def walk(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
-        """One round of walks."""
+    def end_search(self, is_complete: bool, limit: int) -> None:
+        """
+        End a search, which has reached everything or not; unmatched rows push.
+        """
 
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        The partners of this rank's rows and columns, of which there are so many, and which of them the last search reached.
         """
 
 class RankMatching32:
     """A maximum matching as one of several ranks works on it."""
 
-    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int) -> None: ...
 
-    def subscribe(self, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+    def subscribe(self, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """Take this rank's rows; what to tell owners of columns."""
 
     def start(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
@@ -250,17 +254,17 @@ class RankMatching32:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        The partners of this rank's rows and columns, of which there are so many, and which rows the trees hold.
         """
 
 class RankMatching64:
     """A maximum matching as one of several ranks works on it."""
 
-    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int) -> None: ...
 
-    def subscribe(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+    def subscribe(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """Take this rank's rows; what to tell owners of columns."""
 
     def start(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
@@ -290,9 +294,9 @@ class RankMatching64:
     @property
     def arc_scans(self) -> int: ...
 
-    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    def answer(self, rows: int, cols: int) -> tuple:
         """
-        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        The partners of this rank's rows and columns, of which there are so many, and which rows the trees hold.
         """
 
 @overload
@@ -591,8 +595,6 @@ INFINITE: int = 1152921504606846976
 
 OUT_OF_SEARCH: int = -4611686018427387903
 
-SCAN_BLOCK: int = 64
-
 @overload
 def whole_numbers(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], base: float, first: float, second: float, threads: int, number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
 
@@ -602,54 +604,80 @@ def whole_numbers(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None
     Real costs as the whole numbers that the Hungarian methods calculate with.
     """
 
-@overload
-def lowest_of_rows(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
-
-@overload
-def lowest_of_rows(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """The smallest number - column dual of each of these rows."""
-
-@overload
-def lowest_of_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
-
-@overload
-def lowest_of_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """The smallest number - row dual of each column."""
-
-@overload
-def zero_edges(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
-
-@overload
-def zero_edges(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+class NumberBlock32:
     """
-    The columns of the edges with zero slack, row after row; writes how many each row has.
+    A block of whole numbers of which a rank of a Hungarian method finds slacks.
     """
 
-@overload
-def claim_zero_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], claimed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+    def lowest_of_rows(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The smallest number - column dual of each of these rows."""
+
+    def lowest_of_cols(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The smallest number - row dual of each column."""
+
+    def zero_edges(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        How many edges with zero slack each row has, and their columns, row after row.
+        """
+
+    def claim_zero_cols(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Gives these rows open columns with zero slack, greedily; -1 where none is left. Columns whose dual is OUT_OF_SEARCH are not open; those claimed become it.
+        """
+
+    def begin_search(self, col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Begins a search with these duals of all columns."""
+
+    def relax(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int) -> None:
+        """
+        Lowers the keys of open columns to their slacks against these rows (Algorithm 4).
+        """
+
+    def take_reached(self, shift: int, first: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """
+        Takes the columns with keys up to `shift` out of the search: the least key that is left, and these columns, counted from `first` and in the high half of a word, with the rows before them.
+        """
 
 @overload
-def claim_zero_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], claimed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Gives these rows columns with zero slack, greedily; -1 where none is left.
-    """
+def number_block(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int) -> NumberBlock32: ...
 
 @overload
-def relax_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def number_block(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int) -> NumberBlock64:
+    """A block of these rows, which must not change."""
 
-@overload
-def relax_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """Lowers the keys of open columns to their slacks against these rows."""
-
-def take_reached(shift: int, first: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+class NumberBlock64:
     """
-    Takes the columns with keys up to `shift` out of the search: the least key that is left, and these columns with the rows before them.
+    A block of whole numbers of which a rank of a Hungarian method finds slacks.
     """
 
-def join_reached(told: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], shift: int, row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], predecessor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_since: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_since: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
-    """
-    Adds what the ranks have told by take_reached to a search: the rows that join, the unassigned columns reached, and the least key.
-    """
+    def lowest_of_rows(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The smallest number - column dual of each of these rows."""
+
+    def lowest_of_cols(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The smallest number - row dual of each column."""
+
+    def zero_edges(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        How many edges with zero slack each row has, and their columns, row after row.
+        """
+
+    def claim_zero_cols(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Gives these rows open columns with zero slack, greedily; -1 where none is left. Columns whose dual is OUT_OF_SEARCH are not open; those claimed become it.
+        """
+
+    def begin_search(self, col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Begins a search with these duals of all columns."""
+
+    def relax(self, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int) -> None:
+        """
+        Lowers the keys of open columns to their slacks against these rows (Algorithm 4).
+        """
+
+    def take_reached(self, shift: int, first: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """
+        Takes the columns with keys up to `shift` out of the search: the least key that is left, and these columns, counted from `first` and in the high half of a word, with the rows before them.
+        """
 
 def pair_greedily(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> int:
     """Pairs rows with the first free columns in their lists; how many."""

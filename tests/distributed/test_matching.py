@@ -113,7 +113,7 @@ def test_random_matrices_of_any_shape(size, way):
 def test_searches_that_have_much_to_do(size, patience, way, monkeypatch):
     """Ranks that hear of each other seldom, or after each choice, leave different work to the search."""
     monkeypatch.setattr(matching_rounds, "LEAST_RECORDS", patience)
-    monkeypatch.setattr(matching_levels, "SPARSE", 4 * patience)  # frontiers as numbers more or less often
+    monkeypatch.setattr(matching_levels, "PATIENCE", patience)
     draw = np.random.default_rng(size)
     for n in (30, 200):
         for A in (
@@ -182,15 +182,6 @@ def grid_in_random_order():
     return sp.csr_array(A[draw.permutation(n)][:, draw.permutation(n)])
 
 
-def test_levels_turn_round_on_long_paths(monkeypatch):
-    """Once it is worth it, few columns look for their rows, and not all rows for few columns."""
-    monkeypatch.setattr(matching_levels, "DEEPEST", 1 << 40)
-    A = grid_in_random_order()
-    for m in solved(A, even(A, 2)):
-        assert m.stats["levels"] > 100
-        assert m.stats["arc_scans"] < 12 * A.nnz  # of this rank, which has half of them
-
-
 def test_deep_levels_begin_again_by_rounds():
     A = grid_in_random_order()
     seen = []
@@ -213,6 +204,16 @@ def test_entries_that_cross_are_matched_by_levels(kind, by_levels):
     A = random_matrix(draw, 900, 900, entries) if entries else mesh(30)
     for m in solved(A, even(A, 2)):
         assert ("levels" in m.stats) == by_levels
+
+
+def test_unmatched_rows_alone_scan_random_graphs():
+    """Searches of all rows for each phase of paths took more than ten scans of every entry."""
+    n, degree = 20_000, 10
+    cols = np.random.default_rng(5).integers(0, n, n * degree)
+    A = sp.csr_array((np.ones(len(cols), bool), cols, np.arange(0, len(cols) + 1, degree)), (n, n))
+    answers = solved(A, even(A, 4))
+    assert "levels" in answers[0].stats
+    assert sum(m.stats["arc_scans"] for m in answers) < 7 * A.nnz
 
 
 def test_entries_that_stay_on_a_rank_cost_no_rounds():
@@ -304,10 +305,20 @@ def test_bad_input_of_one_rank_ends_on_all(wrong, options, kind, message):
         raise errors[0]
 
 
-ONCE = ("subscribe", "start", "search", "plant", "answer")
+ONCE = ("subscribe", "start", "search", "plant", "label_taken", "answer")
 NATIVE_STEPS = {
-    "rounds": (*ONCE, "start_round", "begin_phase", "search_round"),
-    "levels": ("answer", "claim", "taken", "take", "begin_phase", "level", "walk"),
+    "rounds": {*ONCE, "start_round", "begin_phase", "search_round"} - {"label_taken"},
+    "levels": {
+        "claim",
+        "taken",
+        "take",
+        "label_taken",
+        "push",
+        "begin_search",
+        "level",
+        "end_search",
+        "answer",
+    },
 }
 
 

@@ -35,6 +35,18 @@ struct Owners {
   }
 };
 
+// Which ranks have which rows and columns, and those of this rank.
+template <class Id>
+struct Division {
+  size_t rank, ranks;
+  Owners<Id> row_owners, col_owners;
+  Id first_row, rows, first_col, cols;
+  Id all_cols;
+
+  bool has_row(Id row) const { return row >= first_row && row - first_row < rows; }
+  bool has_col(Id col) const { return col >= first_col && col - first_col < cols; }
+};
+
 template <class Id>
 struct Subscriber {
   int32_t rank;
@@ -53,8 +65,7 @@ struct Degree {
 template <class Id>
 class ColumnNumbers {
  public:
-  ColumnNumbers() = default;
-  ColumnNumbers(const Id* neighbour, Id entries, int64_t all_cols, Run& run, Id first_col = 0, Id cols = 0)
+  ColumnNumbers(const Id* neighbour, Id entries, int64_t all_cols, Run& run, Id first_col, Id cols)
       : bits_((size_t(all_cols) + 63) / 64, 0), before_(bits_.size() + 1, 0) {
     for (Id k = 0; k < entries; ++k) {
       bits_[size_t(neighbour[k]) / 64] |= uint64_t(1) << (neighbour[k] % 64);
@@ -65,14 +76,11 @@ class ColumnNumbers {
     for (size_t w = 0; w < bits_.size(); ++w) before_[w + 1] = before_[w] + Id(std::popcount(bits_[w]));
   }
 
-  Id count() const { return before_.back(); }
   // Of a column that occurs.
   Id of(Id col) const {
     const size_t w = size_t(col) / 64;
     return before_[w] + Id(std::popcount(bits_[w] & ((uint64_t(1) << (col % 64)) - 1)));
   }
-  // -1 for one that does not.
-  Id find(Id col) const { return bits_[size_t(col) / 64] >> (col % 64) & 1 ? of(col) : Id(-1); }
 
   std::vector<Id> columns() const {
     std::vector<Id> found;
@@ -89,22 +97,16 @@ class ColumnNumbers {
 };
 
 template <class Id>
-class Block {
+class Block : public Division<Id> {
  public:
-  Block(size_t rank, size_t ranks, Owners<Id> row_owners, Owners<Id> col_owners, Id first_row, Id rows,
-        Id first_col, Id cols)
-      : rank(rank),
-        ranks(ranks),
-        row_owners(std::move(row_owners)),
-        col_owners(std::move(col_owners)),
-        first_row(first_row),
-        rows(rows),
-        first_col(first_col),
-        cols(cols) {}
+  using Division<Id>::rank, Division<Id>::ranks, Division<Id>::row_owners, Division<Id>::col_owners;
+  using Division<Id>::first_row, Division<Id>::rows, Division<Id>::first_col, Division<Id>::cols;
+
+  explicit Block(Division<Id> division) : Division<Id>(std::move(division)) {}
 
   // Numbers the ghosts of the lists that the caller has, and makes the lists of both sides.
-  void take_lists(const Id* start, const Id* neighbour, int64_t all_cols, Run& run) {
-    const ColumnNumbers<Id> numbers(neighbour, start[rows], all_cols, run, first_col, cols);
+  void take_lists(const Id* start, const Id* neighbour, Run& run) {
+    const ColumnNumbers<Id> numbers(neighbour, start[rows], this->all_cols, run, first_col, cols);
     ghost_col = numbers.columns();
     row_start = LargeArray<Id>(size_t(rows) + 1);
     std::copy(start, start + rows + 1, row_start.data());
@@ -137,8 +139,7 @@ class Block {
     return Id(std::lower_bound(ghost_col.begin(), ghost_col.end(), col) - ghost_col.begin());
   }
 
-  bool has_row(Id row) const { return row >= first_row && row - first_row < rows; }
-  size_t owner_of_row(Id row) const { return has_row(row) ? rank : row_owners.of(row); }
+  size_t owner_of_row(Id row) const { return this->has_row(row) ? rank : row_owners.of(row); }
 
   // Tells other ranks which of their columns are ghosts here.
   using Subscriptions = Outbox<Id, 1>;
@@ -181,12 +182,9 @@ class Block {
     ghost_rows = {};
   }
 
-  const size_t rank, ranks;
-  const Owners<Id> row_owners, col_owners;
-  const Id first_row, rows, first_col, cols;  // of this rank
-  LargeArray<Id> row_start, row_ghosts;       // the ghosts of each row here
-  LargeArray<Id> ghost_start, ghost_rows;     // the rows here of each ghost
-  std::vector<Id> ghost_col;                  // ascending
+  LargeArray<Id> row_start, row_ghosts;    // the ghosts of each row here
+  LargeArray<Id> ghost_start, ghost_rows;  // the rows here of each ghost
+  std::vector<Id> ghost_col;               // ascending
 
  private:
   Degree<Id> degree(Id ghost) const {

@@ -30,7 +30,6 @@
 #include <vector>
 
 #include "core/large_array.h"
-#include "core/prefetch.h"
 #include "core/run.h"
 #include "matching/distributed/block.h"
 
@@ -68,21 +67,16 @@ class KarpSipser {
   // One round: hears what was said, matches what has one neighbour, and chooses until it has `patience`
   // records to say. Returns the messages.
   Sent<Id> round(const Messages<Id>& received, int64_t patience, Run& run) {
-    outbox_.read(
-        received, kMatched, [&](const Id* record) { hear_matched(record[0], record[1], run); },
-        [&](const Id* record, size_t steps) { prefetch_matched(record[0], steps); });
-    outbox_.read(
-        received, kRemoved, [&](const Id* record) { remove(record[0] - block_.first_col, record[1]); },
-        [&](const Id* record, size_t steps) {
-          if (steps == outbox_.kStepsAhead[0]) prefetch_to_write(&cols_[record[0] - block_.first_col]);
-        });
+    outbox_.read(received, kMatched, [&](const Id* record) { hear_matched(record[0], record[1], run); });
+    outbox_.read(received, kRemoved,
+                 [&](const Id* record) { remove(record[0] - block_.first_col, record[1]); });
     outbox_.read(received, kPropose,
                  [&](const Id* record) { match(record[0] - block_.first_col, record[1], run); });
     outbox_.read(received, kClaim, [&](const Id* record) { hear_claim(record[0], record[1], run); });
     hear_waiting_claims(run);
-    serve_queue(0, run);
-    while (outbox_.records() < patience && choose_next(run)) serve_queue(kWaiting, run);
-    serve_queue(0, run);
+    do serve_queue(run);
+    while (outbox_.records() < patience && choose_next(run));
+    serve_queue(run);
     return outbox_.take(matched_);
   }
 
@@ -112,10 +106,6 @@ class KarpSipser {
   static constexpr Id kClaiming = -2;                             // of a column
   static constexpr Id proposing(Id ghost) { return -2 - ghost; }  // of a row
 
-  // Degree-one vertices that wait while a choice is made: their misses of the cache overlap.
-  static constexpr size_t kWaiting = 4;
-  static constexpr size_t kWorn = 1 << 12;
-
   struct Row {
     Id open;  // entries in unmatched columns
     Id only;  // the exclusive or of their ghosts
@@ -128,10 +118,9 @@ class KarpSipser {
     Id mate;  // a row of the whole graph, kUnmatched, or kClaiming
   };
 
-  // Matches what waits in the queue, but for so many at its end.
-  void serve_queue(size_t leave_waiting, Run& run) {
-    while (queue_.size() - head_ > leave_waiting) {
-      prefetch_queue();
+  // Matches what waits in the queue.
+  void serve_queue(Run& run) {
+    while (head_ < queue_.size()) {
       const Id waiting = queue_[head_++];
       if (waiting >= 0) {
         const Row& row = rows_[waiting];
@@ -142,69 +131,8 @@ class KarpSipser {
       }
       run.spend(1);
     }
-    if (head_ < kWorn && head_ < queue_.size()) return;
-    queue_.erase(queue_.begin(), queue_.begin() + int64_t(head_));  // back to memory that is in the cache
+    queue_.clear();  // back to memory that is in the cache
     head_ = 0;
-  }
-
-  // The queue a few places ahead: the vertex, then its one neighbour, then the list that matching the two
-  // will go through, then what it will write there.
-  void prefetch_queue() const {
-    const size_t ahead = queue_.size() - head_;
-    if (ahead > 16) {
-      const Id waiting = queue_[head_ + 16];
-      waiting >= 0 ? prefetch_to_write(&rows_[waiting]) : prefetch_to_write(&cols_[~waiting]);
-    }
-    if (ahead > 10) prefetch_neighbour(queue_[head_ + 10]);
-    if (ahead > 5) prefetch_list(queue_[head_ + 5]);
-    if (ahead > 2) prefetch_entries(queue_[head_ + 2]);
-  }
-  bool has_one(Id waiting) const {
-    return waiting >= 0 ? rows_[waiting].open == 1
-                        : cols_[~waiting].open == 1 && block_.has_row(cols_[~waiting].only);
-  }
-  void prefetch_neighbour(Id waiting) const {
-    if (!has_one(waiting)) return;
-    if (waiting < 0) return prefetch_to_write(&rows_[cols_[~waiting].only - block_.first_row]);
-    const Id ghost = rows_[waiting].only;
-    prefetch(&block_.ghost_start[ghost]);
-    prefetch_to_write(&row_of_ghost_[ghost]);
-    if (block_.owns_ghost(ghost)) prefetch_to_write(&cols_[block_.own_col(ghost)]);
-  }
-  void prefetch_list(Id waiting) const {
-    if (!has_one(waiting)) return;
-    if (waiting >= 0) return prefetch(&block_.ghost_rows[block_.ghost_start[rows_[waiting].only]]);
-    prefetch(&block_.row_ghosts[rows_[cols_[~waiting].only - block_.first_row].start]);
-  }
-  void prefetch_entries(Id waiting) const {
-    if (!has_one(waiting)) return;
-    if (waiting >= 0)
-      prefetch_rows(rows_[waiting].only);
-    else
-      prefetch_columns(cols_[~waiting].only - block_.first_row);
-  }
-  // The same for a ghost that others say is matched: what is known of it, its rows, and what they count.
-  void prefetch_matched(Id ghost, size_t steps) const {
-    if (steps == outbox_.kStepsAhead[0]) {
-      prefetch(&block_.ghost_start[ghost]);
-      prefetch_to_write(&row_of_ghost_[ghost]);
-    } else if (steps == outbox_.kStepsAhead[1]) {
-      prefetch(&block_.ghost_rows[block_.ghost_start[ghost]]);
-    } else {
-      prefetch_rows(ghost);
-    }
-  }
-  void prefetch_rows(Id ghost) const {
-    const Id first = block_.ghost_start[ghost], last = std::min<Id>(block_.ghost_start[ghost + 1], first + 8);
-    for (Id k = first; k < last; ++k) prefetch_to_write(&rows_[block_.ghost_rows[k]]);
-  }
-  void prefetch_columns(Id i) const {
-    const Id first = rows_[i].start, last = std::min<Id>(rows_[i + 1].start, first + 8);
-    for (Id k = first; k < last; ++k) {
-      const Id ghost = block_.row_ghosts[k];
-      if (block_.owns_ghost(ghost)) prefetch_to_write(&cols_[block_.own_col(ghost)]);
-      prefetch(&row_of_ghost_[ghost]);
-    }
   }
 
   // The next row that has a choice takes a column; false if none is left.
@@ -216,7 +144,6 @@ class KarpSipser {
         refused_at_ = 0;
       }
       run.spend(1);
-      if (next_ + 8 < block_.rows && rows_[next_ + 8].mate == kUnmatched) prefetch_columns(next_ + 8);
       if (rows_[i].mate != kUnmatched || rows_[i].open == 0) continue;
       propose(i, choice(i), run);
       return true;

@@ -47,6 +47,13 @@ class Outbox {
     ++records_;
   }
 
+  // A record for every rank.
+  template <class... Words>
+  void put_to_all(size_t kind, Words... words) {
+    (words_for_all_[kind].push_back(words), ...);
+    ++records_;
+  }
+
   int64_t records() const { return records_; }
 
   // The messages, which say that so many pairs are matched here and so many vertices wait to be scanned.
@@ -58,14 +65,17 @@ class Outbox {
       sent.words.push_back(all);
       sent.words.push_back(Id(matched));
       for (size_t kind = 0; kind < kinds; ++kind)
-        sent.words.push_back(Id(words_[rank * kinds + kind].size() / widths_[kind]));
+        sent.words.push_back(
+            Id((words_[rank * kinds + kind].size() + words_for_all_[kind].size()) / widths_[kind]));
       for (size_t kind = 0; kind < kinds; ++kind) {
         auto& words = words_[rank * kinds + kind];
         sent.words.insert(sent.words.end(), words.begin(), words.end());
+        sent.words.insert(sent.words.end(), words_for_all_[kind].begin(), words_for_all_[kind].end());
         words.clear();
       }
       sent.start.push_back(int64_t(sent.words.size()));
     }
+    for (auto& words : words_for_all_) words.clear();
     records_ = 0;
     return sent;
   }
@@ -99,7 +109,8 @@ class Outbox {
  private:
   const size_t ranks_;
   const Widths widths_;
-  std::vector<std::vector<Id>> words_;  // of each rank and kind
+  std::vector<std::vector<Id>> words_;                // of each rank and kind
+  std::array<std::vector<Id>, kinds> words_for_all_;  // of each kind
   int64_t records_ = 0;
 };
 

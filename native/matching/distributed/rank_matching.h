@@ -23,10 +23,10 @@ namespace konig::distributed {
 template <class Id>
 class RankMatching {
  public:
-  explicit RankMatching(Block<Id> block) : block_(std::move(block)) {}
+  explicit RankMatching(Division<Id> division) : block_(std::move(division)) {}
 
-  Sent<Id> subscribe(const Id* start, const Id* neighbour, int64_t all_cols, Run& run) {
-    block_.take_lists(start, neighbour, all_cols, run);
+  Sent<Id> subscribe(const Id* start, const Id* neighbour, Run& run) {
+    block_.take_lists(start, neighbour, run);
     return block_.subscribe(run);
   }
 
@@ -50,7 +50,6 @@ class RankMatching {
   void begin_phase(Run& run) { search_->begin_phase(run); }
   Sent<Id> search_round(const Messages<Id>& received, Run& run) { return search_->round(received, run); }
 
-  const Block<Id>& block() const { return block_; }
   const Search<Id>& found() const { return *search_; }
   int64_t scans() const { return scans_ + search_->scans(); }
 

@@ -1,14 +1,13 @@
 """A block of whole numbers as an array of CuPy: the sweeps of the distributed Hungarian methods on a GPU.
 
-Date, Nagi (2016), §5, where each rank is a GPU. As :class:`konig.distributed.hungarian_stages.Numbers`, whose
-sweeps are native (``native/assignment/distributed_sweeps.h``), but written against an array module, so that
+Date, Nagi (2016), §5, where each rank is a GPU. As ``_native.number_block``
+(``native/assignment/distributed_sweeps.h``), but written against an array module, so that
 NumPy takes the same way where there is no GPU. Arguments and answers are NumPy's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from konig import _native
 from konig.distributed.array_costs import row_chunks
 from konig.distributed.hungarian_stages import INFINITE, OUT_OF_SEARCH
-from konig.distributed.rows import Rows
 from konig.interop.arrays import to_numpy
 
 REACH = 2.0**_native.VALUE_BITS  # kReach of konig/assignment/costs.h
@@ -34,14 +32,13 @@ def whole_numbers(xp: Any, costs: Any, base: float, first: float, second: float)
     return numbers
 
 
-@dataclass(frozen=True)
 class ArrayNumbers:
-    """As ``Numbers``; the block is an array of ``xp``."""
+    """As ``_native.number_block``; the block is an array of ``xp``."""
 
-    xp: Any
-    block: Any
-    held: Rows
-    negated: bool
+    def __init__(self, xp: Any, block: Any, negated: bool):
+        self.xp, self.block, self.negated = xp, block, negated
+        cols = block.shape[1]
+        self.dual, self.key, self.before = (xp.zeros(cols, np.int64) for _ in range(3))
 
     def lowest_of_rows(self, rows: np.ndarray, col_dual: np.ndarray) -> np.ndarray:
         """The smallest number - column dual of each of these rows of the block, at most FORBIDDEN."""
@@ -85,17 +82,13 @@ class ArrayNumbers:
             row, col = self.xp.nonzero(numbers - col_duals <= row_duals[at, None])
             yield at, to_numpy(row), to_numpy(col)
 
-    def open_columns(self) -> ArrayColumns:
-        """For searches."""
-        return ArrayColumns(self)
-
     def _chunks(self, rows: np.ndarray) -> Iterator[tuple[slice, Any]]:
         """Some of these rows at a time, in 64 bits and with the sign that they count with."""
         cols = self.block.shape[1]
         for at in row_chunks(len(rows) if cols else 0, cols):
-            yield at, self.numbers_of(rows[at])
+            yield at, self._numbers_of(rows[at])
 
-    def numbers_of(self, rows: np.ndarray) -> Any:
+    def _numbers_of(self, rows: np.ndarray) -> Any:
         """Some rows, in 64 bits and with the sign that they count with."""
         last = rows[0] + len(rows)
         in_order = rows[-1] + 1 == last and (np.diff(rows) == 1).all()
@@ -103,17 +96,9 @@ class ArrayNumbers:
         numbers = numbers.astype(np.int64, copy=False)
         return -numbers if self.negated else numbers
 
+    # ---- a search of the alternating tree variant
 
-class ArrayColumns:
-    """As ``OpenColumns``."""
-
-    def __init__(self, numbers: ArrayNumbers):
-        self.xp, self.numbers = numbers.xp, numbers
-        cols = numbers.block.shape[1]
-        self.dual, self.key = self.xp.zeros(cols, np.int64), self.xp.zeros(cols, np.int64)
-        self.before = self.xp.zeros(cols, np.int64)
-
-    def begin(self, col_dual: np.ndarray) -> None:
+    def begin_search(self, col_dual: np.ndarray) -> None:
         """A search, with these duals of all columns of the block."""
         self.dual[:] = self.xp.asarray(col_dual)
         self.key[:] = INFINITE
@@ -123,7 +108,7 @@ class ArrayColumns:
         xp, cols = self.xp, len(self.key)
         base = row_dual[rows] - shift
         for at in row_chunks(len(rows) if cols else 0, cols):
-            slack = self.numbers.numbers_of(rows[at]) - xp.asarray(base[at])[:, None]
+            slack = self._numbers_of(rows[at]) - xp.asarray(base[at])[:, None]
             lowest = slack.argmin(axis=0)
             key = xp.take_along_axis(slack, lowest[None], 0)[0] - self.dual
             nearer = key < self.key

@@ -22,7 +22,6 @@ from konig.assignment.team import MOST_FIXINGS, centred, extent_of, fixing_bound
 from konig.distributed.array_costs import checked_ends
 from konig.distributed.array_numbers import ArrayNumbers, whole_numbers
 from konig.distributed.hungarian_classical import Classical
-from konig.distributed.hungarian_stages import Numbers
 from konig.distributed.hungarian_tree import Tree
 from konig.distributed.local import LocalAnswer, LocalCosts, LocalFound, Stages
 from konig.distributed.ranks import Ranks
@@ -123,9 +122,10 @@ def _solve_once(
     rows, cols = sorted(costs.shape)
     values = _values(costs, rows)
     stages = Stages()
-    numbers, above = _numbers(method.split(ranks, costs), costs, values, threads)
+    split = method.split(ranks, costs)
+    numbers, above = _numbers(split.block, costs, values, threads)
     stages.ends("split")
-    search = method.variant(ranks, numbers, (rows, cols), stages, report)
+    search = method.variant(ranks, numbers, split.held, (rows, cols), stages, report)
     violator = search.run() if rows else None
     if violator is not None:
         return infeasible(np.flatnonzero(violator.rows), np.flatnonzero(violator.cols), is_tall(costs))
@@ -139,16 +139,15 @@ def _values(costs: LocalCosts, rows: int) -> IntegerValues | RealValues:
 
 
 def _numbers(
-    split: Split, costs: LocalCosts, values: IntegerValues | RealValues, threads: int
-) -> tuple[Numbers | ArrayNumbers, int]:
+    block: Any, costs: LocalCosts, values: IntegerValues | RealValues, threads: int
+) -> tuple[Any, int]:
     """What a method reads, and how far its numbers are above the values: integers are read as they are."""
 
-    def numbers(block: Any, negated: bool) -> Numbers | ArrayNumbers:
+    def numbers(block: Any, negated: bool) -> Any:
         if costs.xp is None:
-            return Numbers(block, split.held, negated, threads)
-        return ArrayNumbers(costs.xp, block, split.held, negated)
+            return _native.number_block(block, negated, threads)
+        return ArrayNumbers(costs.xp, block, negated)
 
-    block: Any = split.block
     if isinstance(values, RealValues):
         scale = values.base, values.first, values.second
         if costs.xp is not None:

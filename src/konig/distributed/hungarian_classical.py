@@ -70,7 +70,8 @@ class Classical(Variant):
 
     def _reduce(self) -> None:
         """Algorithm 1."""
-        here, mine = self.held.here, np.arange(self.numbers.block.shape[0])
+        here = self.held.here
+        mine = np.arange(here.stop - here.start, dtype=np.int32)
         lowest = finite(self.numbers.lowest_of_rows(mine, self.col_dual))
         self.row_dual = self.held.joined(self.ranks.allgatherv(lowest))
         self.counted["entries_read"] += self.rows * self.cols
@@ -128,7 +129,7 @@ class Classical(Variant):
 
     def _bound(self, rows: np.ndarray, cols: np.ndarray) -> int:
         """The least slack of a reached row and a column that was not (Algorithm 7)."""
-        mine = np.flatnonzero(rows[self.held.here])
+        mine = np.flatnonzero(rows[self.held.here]).astype(np.int32)
         lowest = self.numbers.lowest_of_rows(mine, np.where(cols, OUT_OF_SEARCH, self.col_dual))
         self.counted["entries_read"] += int(rows.sum()) * self.cols
         slack = lowest - self.row_dual[self.held.here][mine]

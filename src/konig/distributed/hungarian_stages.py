@@ -26,84 +26,6 @@ OUT_OF_SEARCH: int = _native.OUT_OF_SEARCH
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """This rank's block of the whole numbers that a method calculates with.
-
-    ``held`` says which rows, or columns, each rank has.
-    """
-
-    block: Any
-    held: Rows
-    negated: bool  # what is stored counts with the other sign
-    threads: int
-
-    def lowest_of_rows(self, rows: np.ndarray, col_dual: Any) -> np.ndarray:
-        """The smallest number - column dual of each of these rows of the block."""
-        lowest = np.empty(len(rows), np.int64)
-        listed: Any = rows.astype(np.int32)
-        _native.lowest_of_rows(self.block, self.negated, self.threads, listed, col_dual, lowest)
-        return lowest
-
-    def lowest_of_cols(self, row_dual: Any) -> np.ndarray:
-        """The smallest number - row dual of each column of the block."""
-        lowest = np.empty(self.block.shape[1], np.int64)
-        _native.lowest_of_cols(self.block, self.negated, self.threads, row_dual, lowest)
-        return lowest
-
-    def zero_edges(self, row_dual: Any, col_dual: Any) -> tuple[np.ndarray, np.ndarray]:
-        """How many edges with zero slack each row has, and their columns, row after row (§3.3)."""
-        count = np.empty(self.block.shape[0], np.int32)
-        found = _native.zero_edges(self.block, self.negated, self.threads, row_dual, col_dual, count)
-        return count, found
-
-    def claim_zero_cols(self, rows: Any, row_dual: Any, open_dual: Any) -> np.ndarray:
-        """Gives these rows open columns with zero slack, greedily; -1 where none is left.
-
-        Columns whose dual is OUT_OF_SEARCH are not open; those claimed become it.
-        """
-        claimed = np.empty(len(rows), np.int32)
-        _native.claim_zero_cols(self.block, self.negated, rows, row_dual, open_dual, claimed)
-        return claimed
-
-    def open_columns(self) -> OpenColumns:
-        """For searches."""
-        return OpenColumns(self)
-
-
-class OpenColumns:
-    """The columns of a block in a search of the alternating tree variant (distributed_sweeps.h)."""
-
-    def __init__(self, numbers: Numbers):
-        self.numbers = numbers
-        cols = numbers.block.shape[1]
-        # Duals, keys, the rows these come from, and the least keys of some columns together.
-        blocks = -(-cols // _native.SCAN_BLOCK)
-        sizes = (cols, np.int64), (cols, np.int64), (cols, np.int32), (blocks, np.int64)
-        self.columns: Any = tuple(np.zeros(*size) for size in sizes)
-
-    def begin(self, col_dual: np.ndarray) -> None:
-        """A search, with these duals of all columns of the block."""
-        dual, key, _, block_least = self.columns
-        dual[:] = col_dual
-        key[:] = block_least[:] = INFINITE
-
-    def relax(self, rows: Any, row_dual: Any, shift: int) -> None:
-        """Lowers the keys of open columns to their slacks against these rows (Algorithm 4)."""
-        numbers = self.numbers
-        block = numbers.block, numbers.negated, numbers.threads
-        _native.relax_cols(*block, rows, row_dual, shift, *self.columns)
-
-    def take_reached(self, shift: int, first: int) -> np.ndarray:
-        """Takes the columns with keys up to ``shift`` out of the search.
-
-        What other ranks have to know: the least key that is left, and these columns with the rows before
-        them, as if the first column had the number ``first``.
-        """
-        told: np.ndarray = _native.take_reached(shift, first, *self.columns)
-        return told
-
-
-@dataclass(frozen=True)
 class Violator:
     """The rows and columns that a search in vain has reached."""
 
@@ -140,12 +62,13 @@ class Variant:
     def __init__(
         self,
         ranks: Ranks,
-        numbers: Any,  # Numbers, or ArrayNumbers
+        numbers: Any,  # _native.number_block of this rank's block, or ArrayNumbers
+        held: Rows,  # which rows, or columns, each rank has
         shape: tuple[int, int],
         stages: Stages,
         report: Report | None,
     ):
-        self.ranks, self.numbers, self.held, self.report = ranks, numbers, numbers.held, report
+        self.ranks, self.numbers, self.held, self.report = ranks, numbers, held, report
         self.rows, self.cols = shape
         self.col_of_row, self.row_of_col = np.full(self.rows, -1, np.int32), np.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = np.zeros(self.rows, np.int64), np.zeros(self.cols, np.int64)

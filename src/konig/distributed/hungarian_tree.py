@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from konig import _native
 from konig.distributed.hungarian_stages import INFINITE, Variant, Violator, finite
 
 
@@ -35,7 +34,6 @@ class Tree(Variant):
         self.col_since: Any = np.full(self.cols, -1, np.int64)
         self.predecessor: Any = np.empty(self.cols, np.int32)
         self.leaves: list[np.ndarray] = []  # unassigned columns reached
-        self.columns = self.numbers.open_columns()  # of this rank
 
     def run(self) -> Violator | None:
         """Assigns all rows, or says which of them have too few columns."""
@@ -54,7 +52,8 @@ class Tree(Variant):
 
     def _reduce(self) -> None:
         """Algorithm 1."""
-        lowest = self.numbers.lowest_of_rows(np.arange(self.rows), self.col_dual[self.held.here])
+        rows: Any = np.arange(self.rows, dtype=np.int32)
+        lowest = self.numbers.lowest_of_rows(rows, self.col_dual[self.held.here])
         self.row_dual = finite(self.ranks.allreduce(lowest, "min"))
         self.counted["entries_read"] += self.rows * self.cols
         if self.square:
@@ -115,22 +114,26 @@ class Tree(Variant):
         self.shift, self.leaves = 0, []
         self.row_since[:], self.col_since[:] = -1, -1
         self.row_since[roots] = 0
-        self.columns.begin(self.col_dual[self.held.here])
+        self.numbers.begin_search(self.col_dual[self.held.here])
 
     def _expand(self, frontier: Any) -> None:
         """The keys of this rank's columns against the rows that have joined."""
-        self.columns.relax(frontier, self.row_dual, self.shift)
+        self.numbers.relax(frontier, self.row_dual, self.shift)
         self.counted["entries_read"] += len(frontier) * self.cols
 
     def _exchange(self) -> tuple[Any, int]:
         """The rows assigned to columns that any rank has brought to zero, and the least key of the others."""
-        told = self.ranks.allgatherv(self.columns.take_reached(self.shift, self.first))
-        frontier, leaf, least = _native.join_reached(
-            told, self.shift, self.row_of_col, self.predecessor, self.row_since, self.col_since
-        )
-        if len(leaf):
-            self.leaves.append(leaf)
-        return frontier, least
+        told = self.ranks.allgatherv(self.numbers.take_reached(self.shift, self.first))
+        edges = np.concatenate([part[1:] for part in told])
+        col = edges >> 32
+        self.predecessor[col] = edges & 0xFFFFFFFF
+        self.col_since[col] = self.shift
+        row = self.row_of_col[col]
+        frontier = row[row >= 0]
+        self.row_since[frontier] = self.shift
+        if len(frontier) < len(col):
+            self.leaves.append(col[row < 0].astype(np.int32))
+        return frontier, min(int(part[0]) for part in told)
 
     def _settle_duals(self) -> None:
         """The updates of the search, from where each row and column was reached."""

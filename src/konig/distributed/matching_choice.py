@@ -6,23 +6,23 @@ import numpy as np
 
 from konig.distributed import matching_levels, matching_rounds
 from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching
+from konig.distributed.matching_talk import LocalGraph, LocalMatching
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
 from konig.matching import maximum_matching
 from konig.matching.inputs import INT32_MAX, BipartiteGraph
 from konig.progress import Report
 
-# By levels if more than one entry in so many is in a column of another rank: grids and triangulations in
-# natural order take 10 to 30 times as many exchanges by levels.
+# By levels if more than one entry in so many is in a column of another rank: on one's own rows labels only
+# tell the others what they need not know. Bands in natural order take 163 ms of a rank against 5 ms.
 CROSSING = 4
 # And if fewer than one row in so many has a single entry: Karp-Sipser leaves next to nothing of R-MAT graphs,
-# roads and random graphs of degree 3, and takes a fifth to a half of the exchanges.
+# roads and sparse random graphs, and takes a third to a half of the exchanges.
 DEGREE_ONE = 8
-# What is left are expanders, where levels are few. Processor time on the slowest of 16 ranks, and exchanges,
-# by rounds and by levels: uniform random, 10 entries a row, 40 ms and 354 against 11 ms and 308; 6 entries,
-# 48 ms and 388 against 19 ms and 518; 3 entries in each row, 21 ms and 181 against 11 ms and 220. And meshes
-# in random order, which show by the depth of their phases: they begin again by rounds
+# What is left are expanders, where levels are few. Processor time on the slowest of 4 ranks with 10,000 rows
+# each, and exchanges, by rounds and by levels: uniform random, 10 entries a row, 61 ms and 683 against 17 ms
+# and 347; 6 entries, 36 ms and 513 against 9 ms and 259; 3 entries in each row, 17 ms and 275 against 13 ms
+# and 257. And meshes in random order, which show by the depth of their searches: they begin again by rounds
 # (matching_levels.DEEPEST).
 
 
@@ -34,9 +34,9 @@ def solve(
         return _alone(graph, stages, report)
     most_entries = -ranks.least(-graph.nonzeros)
     ids = np.int64 if max(rows.total, cols.total, most_entries) >= INT32_MAX else np.int32
-    given = ranks, graph, rows, cols, ids, stages, report and _rising(report)
-    found = matching_levels.solve(*given) if _spreads(ranks, graph, cols) else None
-    return found or matching_rounds.solve(*given)
+    given, report = LocalGraph(ranks, graph, rows, cols, ids, stages), report and _rising(report)
+    found = matching_levels.solve(given, report) if _spreads(ranks, graph, cols) else None
+    return found or matching_rounds.solve(given, report)
 
 
 def _spreads(ranks: Ranks, graph: BipartiteGraph, cols: Rows) -> bool:

@@ -1,8 +1,8 @@
-"""A maximum matching by levels, for graphs whose entries lie anywhere: ranks share bitmaps of columns.
+"""A maximum matching by labels and levels, for graphs whose entries lie anywhere: all ranks know the labels.
 
 ``native/matching/distributed/level_matching.h`` says how. Here is what travels: in each round of claims and
-in each level a bit for each column of the graph, or 4 or 8 bytes for each column of a small frontier; 8 or 16
-for a claim and for each step of a walk.
+in each level a bit for each column of the graph; 8 or 16 bytes for a claim, 12 or 24 for a push, and 4 to 16
+to every rank for a label that rises.
 """
 
 from __future__ import annotations
@@ -13,43 +13,41 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching, Talk, cover_by_a_full_side
+from konig.distributed.matching_talk import LocalGraph, LocalMatching, Talk
 from konig.distributed.ranks import Ranks
-from konig.distributed.rows import Rows
-from konig.matching.inputs import BipartiteGraph
 from konig.progress import Report
 
 CLAIM_ROUNDS = 8  # in which all rows claim a column: in fewer, more claims come too late
 FEWEST_CLAIMS = 1 << 10
-# A frontier with fewer columns than one in so many is told by their numbers, and not by a bit for each
-# column: they are 32 bits, and the next frontier may be several times as large.
-SPARSE = 256
-# A phase with more levels than so many times the logarithm (base two) of the columns is not that of an
-# expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm;
-# triangulations and geometric graphs in random order exceed it after some phases, in which they have spent
-# less than rounds take.
+# Rows push until fewer than one in FEW of those unmatched is matched within PATIENCE rounds for each level of
+# the last search, since a push takes two rounds to go on from the row that lost its column. Scans and rounds
+# change by at most a half with either half as large or twice as large.
+FEW = 4
+PATIENCE = 3
+# Unless it is to be the proof, a search ends once it has reached one column in so many: rows find these by
+# pushes that go anywhere. A level more is a scan of all entries more. But it goes to the end if the pushes
+# before it have matched fewer than one row in FEW: then many rows cannot be matched at all, and do not push
+# once their labels say so.
+ENOUGH = 64
+# A search with more levels than so many times the logarithm (base two) of the columns is not that of an
+# expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm; grids
+# and denser geometric graphs in random order exceed it.
 DEEPEST = 3.0
+MOST_LEVELS = 250  # a label is a byte
 
 
-def solve(
-    ranks: Ranks,
-    graph: BipartiteGraph,
-    rows: Rows,
-    cols: Rows,
-    ids: Any,
-    stages: Stages,
-    report: Report | None,
-) -> LocalMatching | None:
-    """Match this rank's rows, whose columns are numbered as in the whole matrix.
+def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
+    """Match this rank's rows.
 
     None if that takes so many levels that rounds are the better way.
     """
-    talk = Talk(ranks, min(rows.total, cols.total), report)
-    matching = _native_matching(ranks, graph, rows, cols, ids)
+    ranks, stages, all_cols = given.ranks, given.stages, given.cols.total
+    talk = Talk(given, report)
+    kind: Any = _native.LevelMatching64 if given.ids is np.int64 else _native.LevelMatching32
+    matching = kind(*given.division(), *given.lists())
     stages.ends("setup")
 
-    most = max(FEWEST_CLAIMS, -(-int(rows.count.max()) // CLAIM_ROUNDS))
+    most = max(FEWEST_CLAIMS, -(-int(given.rows.count.max()) // CLAIM_ROUNDS))
     stats: dict[str, Any] = {"start_rounds": 0}
 
     def claims(received: list[np.ndarray]) -> list[np.ndarray]:
@@ -63,64 +61,74 @@ def solve(
     stats["start_size"] = talk.size
     stages.ends("start")
 
+    matching.take(ranks.allreduce(matching.taken(), "or"))
+    matching.label_taken()
     stats |= {"phases": 0, "levels": 0, "rounds": 0}
-    reached = np.zeros(0, np.uint64)
-    deepest = DEEPEST * math.log2(max(2, cols.total))
+    deepest = min(DEEPEST * math.log2(max(2, all_cols)), MOST_LEVELS)
+    gained = hopeless = 0  # hopeless rows: those that the last complete search has not reached
+    patient = False  # after pushes in vain that gave up early
     while talk.size < talk.most:
         stats["phases"] += 1
-        matching.take(ranks.allreduce(matching.taken(), "or"))
-        found, levels, reached = _grow(ranks, matching, cols.total, deepest)
+        to_the_end = FEW * gained <= talk.unmatched_rows
+        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end, patient)
         stats["levels"] += levels
         if levels > deepest:
             stages.ends("main")
             return None
-        if not found:
+        if is_complete and not found:
             break
-        stats["rounds"] += talk.until_silence(matching.walk)
+        if is_complete:
+            hopeless = talk.unmatched_rows - found
+        before = talk.size
+        stats["rounds"] += _push(talk, matching, PATIENCE * (levels + 1), hopeless, must_gain=is_complete)
+        gained = talk.size - before
+        patient = is_complete and gained == 0
     stages.ends("main")
 
-    col_of_row, row_of_col = np.empty(graph.rows, ids), np.empty(cols.count[ranks.rank], ids)
-    row_reached = np.empty(graph.rows, bool)
-    matching.answer(col_of_row, row_of_col, row_reached)
+    col_of_row, row_of_col, rows_reached, cols_reached = matching.answer(*given.extent())
     # A side that is matched completely; else the rows from which a path leads to an unmatched column, and the
     # columns from which none does.
-    cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
+    cover = talk.cover_by_a_full_side(*given.extent())
     if cover is None:
-        bits = np.unpackbits(reached.view(np.uint8), bitorder="little")
-        cover = row_reached, ~bits[cols.here].astype(bool)
+        cover = rows_reached.view(bool), ~cols_reached.view(bool)
     stages.ends("cover")
     stats["arc_scans"] = matching.arc_scans
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats)
 
 
-def _native_matching(ranks: Ranks, graph: BipartiteGraph, rows: Rows, cols: Rows, ids: Any) -> Any:
-    kind: Any = _native.LevelMatching64 if ids is np.int64 else _native.LevelMatching32
-    here = [(held.here.start, held.here.stop) for held in (rows, cols)]
-    lists = (part.astype(ids, copy=False) for part in (graph.of_row.start, graph.of_row.neighbour))
-    return kind(ranks.rank, ranks.size, rows.stretches(), cols.stretches(), *here, cols.total, *lists)
+def _push(talk: Talk, matching: Any, patience: int, hopeless: int, must_gain: bool) -> int:
+    """Push until all rows are matched that can be, or until that has become slow; return the rounds."""
+    began = before = talk.size
+    rounds, wait = 0, False
+
+    def push(received: list[np.ndarray]) -> list[np.ndarray]:
+        nonlocal before, rounds, wait
+        rounds += 1
+        if rounds % patience == 0:
+            is_slow = FEW * (talk.size - before) < talk.unmatched_rows - hopeless
+            wait = wait or (is_slow and (talk.size > began or not must_gain))
+            before = talk.size
+        sent: list[np.ndarray] = matching.push(received, wait)
+        return sent
+
+    return talk.until_silence(push)
 
 
-def _grow(ranks: Ranks, matching: Any, all_cols: int, deepest: float) -> tuple[bool, int, np.ndarray]:
-    """Reach rows from all unmatched columns: whether some are unmatched, the levels, and the columns reached.
+def _search(
+    ranks: Ranks, matching: Any, all_cols: int, deepest: float, to_the_end: bool, patient: bool
+) -> tuple[int, int, bool]:
+    """Find labels from all unmatched columns: the unmatched rows reached, the levels, and if that was all.
 
-    These are a bitmap. It ends early once there are more levels than the deepest phase may have.
+    It ends early once there are more levels than the deepest search may have. After a complete one rows soon
+    give up beyond its levels, unless they are to be patient: paths are hardly longer than they were.
     """
-    size = matching.begin_phase()
-    reached = ~matching.taken()
-    found, levels = False, 0
-    while size and levels <= deepest:
+    size = reached = matching.begin_search()
+    found = levels = 0
+    while size and levels <= deepest and (to_the_end or levels == 0 or ENOUGH * reached < all_cols):
         levels += 1
-        here = matching.level()
-        if SPARSE * size < all_cols:
-            told = ranks.allgatherv(here)
-            found = found or any(part[-1] > 0 for part in told)
-            added = np.concatenate([part[:-1] for part in told])
-            size = matching.set_frontier(added)
-            np.bitwise_or.at(reached, added >> 6, np.uint64(1) << (added & 63).astype(np.uint64))
-        else:
-            bits = np.append(matching.next_bits(), np.uint64(here[-1] > 0))
-            bits = ranks.allreduce(bits, "or")
-            found = found or bool(bits[-1])
-            size = matching.set_frontier_bits(bits[:-1])
-            reached |= bits[:-1]
-    return found, levels, reached
+        bits = matching.level()
+        found += int(bits[-1])
+        size = matching.set_frontier(ranks.allreduce(bits[:-1], "or"))
+        reached += size
+    matching.end_search(size == 0, levels + 2 if size == 0 and not patient else MOST_LEVELS)
+    return ranks.total(found), levels, size == 0

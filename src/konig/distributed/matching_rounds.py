@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching, Talk, cover_by_a_full_side
+from konig.distributed.matching_talk import LocalGraph, LocalMatching, Talk
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
-from konig.matching.inputs import BipartiteGraph
 from konig.progress import Report
 
 # A rank stops to choose and tells the others once it has as many records to send as a share of its entries:
@@ -24,25 +22,15 @@ SHARE_OF_ENTRIES = 1024
 LEAST_RECORDS = 1 << 8
 
 
-def solve(
-    ranks: Ranks,
-    graph: BipartiteGraph,
-    rows: Rows,
-    cols: Rows,
-    ids: Any,
-    stages: Stages,
-    report: Report | None,
-) -> LocalMatching:
-    """Match this rank's rows, whose columns are numbered as in the whole matrix."""
-    matching = _native_matching(ranks, rows, cols, ids)
-    talk = Talk(ranks, min(rows.total, cols.total), report)
-    lists = graph.of_row
-    start, neighbour = (part.astype(ids, copy=False) for part in (lists.start, lists.neighbour))
-    matching.start(ranks.alltoallv(matching.subscribe(start, neighbour, cols.total)))
-    del start, neighbour  # it has copies of its own
+def solve(given: LocalGraph, report: Report | None) -> LocalMatching:
+    """Match this rank's rows."""
+    ranks, cols, stages = given.ranks, given.cols, given.stages
+    kind: Any = _native.RankMatching64 if given.ids is np.int64 else _native.RankMatching32
+    matching, talk = kind(*given.division()), Talk(given, report)
+    matching.start(ranks.alltoallv(matching.subscribe(*given.lists())))
     stages.ends("setup")
 
-    patience = max(LEAST_RECORDS, graph.nonzeros // SHARE_OF_ENTRIES)
+    patience = max(LEAST_RECORDS, given.graph.nonzeros // SHARE_OF_ENTRIES)
     stats: dict[str, Any] = {}
     stats["start_rounds"] = talk.until_silence(lambda received: matching.start_round(received, patience))
     matching.search()
@@ -50,7 +38,7 @@ def solve(
     stages.ends("start")
 
     stats["phases"] = stats["rounds"] = 0
-    matching.plant(np.cumsum([0, *(rows.count - talk.matched)]).tolist())
+    matching.plant(np.cumsum([0, *(given.rows.count - talk.matched)]).tolist())
     while talk.size < talk.most:
         matching.begin_phase()
         stats["phases"] += 1
@@ -59,22 +47,15 @@ def solve(
             break
     stages.ends("main")
 
-    col_of_row, row_of_col = np.empty(graph.rows, ids), np.empty(cols.count[ranks.rank], ids)
-    reached = np.empty(graph.rows, bool)
-    matching.answer(col_of_row, row_of_col, reached)
+    col_of_row, row_of_col, in_tree = matching.answer(*given.extent())
     # A side that is matched completely; else the rows that no path from an unmatched row reaches, and the
     # columns that one does. A path reaches a matched row from its column.
-    cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
+    cover = talk.cover_by_a_full_side(*given.extent())
     if cover is None:
+        reached = in_tree.view(bool)
         cover = ~reached, _columns_of(ranks, cols, col_of_row[reached & (col_of_row >= 0)])
     stages.ends("cover")
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats | {"arc_scans": matching.arc_scans})
-
-
-def _native_matching(ranks: Ranks, rows: Rows, cols: Rows, ids: Any) -> Any:
-    kind: Any = _native.RankMatching64 if ids is np.int64 else _native.RankMatching32
-    here = [(held.here.start, held.here.stop) for held in (rows, cols)]
-    return kind(ranks.rank, ranks.size, rows.stretches(), cols.stretches(), *here)
 
 
 def _columns_of(ranks: Ranks, cols: Rows, chosen: np.ndarray) -> np.ndarray:

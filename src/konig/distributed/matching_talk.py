@@ -12,13 +12,43 @@ from typing import Any
 
 import numpy as np
 
+from konig.distributed.local import Stages
 from konig.distributed.ranks import Ranks
+from konig.distributed.rows import Rows
+from konig.matching.inputs import BipartiteGraph
 from konig.progress import Report
 
 # In a message: how much its sender has to tell and to do, and how many pairs it has matched.
 TO_DO, MATCHED = 0, 1
 
 Messages = list[np.ndarray]
+
+
+@dataclass(frozen=True)
+class LocalGraph:
+    """This rank's rows, whose columns are numbered as in the whole matrix."""
+
+    ranks: Ranks
+    graph: BipartiteGraph
+    rows: Rows
+    cols: Rows
+    ids: Any  # int32 or int64
+    stages: Stages
+
+    def division(self) -> tuple[Any, ...]:
+        """Which ranks have which rows and columns, as native states read it."""
+        here = [(held.here.start, held.here.stop) for held in (self.rows, self.cols)]
+        stretches = self.rows.stretches(), self.cols.stretches()
+        return self.ranks.rank, self.ranks.size, *stretches, *here, self.cols.total
+
+    def lists(self) -> tuple[Any, Any]:
+        """Where the columns of each row begin, and the columns."""
+        of_row = self.graph.of_row
+        return of_row.start.astype(self.ids, copy=False), of_row.neighbour.astype(self.ids, copy=False)
+
+    def extent(self) -> tuple[int, int]:
+        """How many rows and columns this rank has."""
+        return self.graph.rows, int(self.cols.count[self.ranks.rank])
 
 
 @dataclass(frozen=True)
@@ -33,26 +63,24 @@ class LocalMatching:
     stats: dict[str, Any]
 
 
-def cover_by_a_full_side(
-    size: int, rows: int, cols: int, col_of_row: np.ndarray, row_of_col: np.ndarray
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """This rank's part of the cover where all rows, or all columns, are matched; None where neither is."""
-    if size not in (rows, cols):
-        return None
-    return np.full(len(col_of_row), size == rows), np.full(len(row_of_col), size != rows)
-
-
 class Talk:
     """Rounds of messages, and how many rows of each rank are matched by now."""
 
-    def __init__(self, ranks: Ranks, most: int, report: Report | None):
-        self._ranks, self.most, self._report = ranks, most, report
-        self.matched = np.zeros(ranks.size, np.int64)
+    def __init__(self, given: LocalGraph, report: Report | None):
+        self._ranks, self._report = given.ranks, report
+        self._sides = given.rows.total, given.cols.total
+        self.most = min(self._sides)
+        self.matched = np.zeros(given.ranks.size, np.int64)
 
     @property
     def size(self) -> int:
         """Pairs of all ranks."""
         return int(self.matched.sum())
+
+    @property
+    def unmatched_rows(self) -> int:
+        """Of all ranks."""
+        return self._sides[0] - self.size
 
     def until_silence(self, work: Callable[[Messages], Messages]) -> int:
         """Pass what each round sends to the next, until no rank has more to do; return the rounds."""
@@ -66,3 +94,10 @@ class Talk:
                 self._report(self.size, self.most)
             if not any(message[TO_DO] for message in received):
                 return rounds
+
+    def cover_by_a_full_side(self, rows: int, cols: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The cover of so many rows and columns here where all of a side are matched; None if neither is."""
+        if self.size not in self._sides:
+            return None
+        by_rows = self.size == self._sides[0]
+        return np.full(rows, by_rows), np.full(cols, not by_rows)
