@@ -2,7 +2,7 @@
 //
 // The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
 // second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
-// between the same two vertices have slots of their own, until merge.h finds that it pays to merge them.
+// between the same two vertices have slots of their own.
 #pragma once
 
 #include <algorithm>

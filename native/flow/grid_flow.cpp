@@ -114,10 +114,7 @@ std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, c
     for (int64_t p = 0; started && p < n; ++p) brought = bounded_sum(brought, start.sink_flow[p]);
     run.count("start_value", brought);
   }
-  if (plan.trees)
-    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  else
-    solve_by_trees(network, run);
+  solve_by_trees(plan, network, run);
   run.count("solve_seconds", watch.lap());
   Circulations<Index> circulations(Index(n), n * Directions, answer.flow, run);
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {

@@ -70,10 +70,7 @@ std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>
   int64_t* const balance = network.balance.data() + network.margin;
   for (int32_t v = 0; v < arcs.vertices; ++v) balance[v] = links.at[v].source - links.at[v].sink;
   run.count("build_seconds", watch.lap());
-  if (plan.trees)
-    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  else
-    solve_by_trees(network, run);
+  solve_by_trees(plan, network, run);
   run.count("solve_seconds", watch.lap());
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     const Role role = arcs.role[v];

@@ -12,7 +12,7 @@
 #include "flow/arc_flows.h"
 #include "flow/build.h"
 #include "flow/lattice_flow.h"
-#include "flow/solvers.h"
+#include "flow/papers/dinic.h"
 #include "flow/stages.h"
 #include "flow/warm_start.h"
 
@@ -21,12 +21,19 @@ namespace {
 
 template <class Network>
 void solve(const FlowPlan& plan, Network& network, Run& run) {
-  if (plan.trees) return solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  if (plan.solver == "push_relabel_flow") return push_relabel_flow(network, plan.knobs, run);
-  if (plan.solver == "two_sided_flow") return solve_by_phases(network, run);
-  if (plan.solver == "dinic_flow") return dinic_flow(network, plan.knobs, run);
-  if (plan.solver != "search_tree_flow") throw std::out_of_range(plan.solver);
-  solve_by_trees(network, run);
+  const auto& [solver, knobs, trees] = plan;
+  if (trees || solver == "search_tree_flow") return solve_by_trees(plan, network, run);
+  if (solver == "dinic_flow") return solve_by_dinic(network, knobs.flag("nearest"), run);
+  if (solver == "two_sided_flow") {
+    augment_short_paths(network, run);
+    TwoSidedPhases(network, INT64_MAX, INT64_MAX, run).solve();
+    return;
+  }
+  if (solver != "push_relabel_flow") throw std::out_of_range(solver);
+  if (knobs.text("selection") == "highest")
+    solve_by_push_relabel<HighestLabel>(network, push_relabel_knobs(knobs), run);
+  else
+    solve_by_push_relabel<FirstInFirstOut>(network, push_relabel_knobs(knobs), run);
 }
 
 // One solve: from arcs to a flow and its cut. Values are at most kTooLarge.

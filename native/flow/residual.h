@@ -97,7 +97,6 @@ struct ResidualNetwork {
   LargeArray<Index> slot_of_arc;  // of each arc of the input; -1 for those that are not between inner
                                   // vertices or have no capacity
   bool undirected = false;
-  bool merged = false;  // whether arcs between the same vertices may share slots
   LargeArray<int64_t> balance;
   LargeArray<uint8_t> source_side;  // when solved: that of a minimum cut
 

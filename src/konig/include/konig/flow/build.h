@@ -1,5 +1,5 @@
 // From arcs in any order to the residual network of residual.h, and back, by a team and after profile.h: no
-// sorting. The sequential methods merge sorted arcs (native/flow/merge.h).
+// sorting.
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
 // and lets the sources feed. Later launches, needed only if the supplies add up to more than 2^62, feed
