@@ -99,15 +99,6 @@ void bind_for(nb::module_& m) {
 
 void bind_grid(nb::module_& m) {
   m.def(
-      "cancel_grid_circulations",
-      [](const std::vector<int64_t>& shape, Out<int64_t> flow) {
-        const GridShape grid{shape[0], shape[1], shape[2]};
-        const auto directions = int(flow.size() / size_t(std::max<int64_t>(1, grid.vertices())));
-        run_released(nb::none(),
-                     [&](Run& run) { cancel_grid_circulations(grid, directions, flow.data(), run); });
-      },
-      "shape"_a, "flow"_raw, "Take all circulation off the flow of a grid, in place.");
-  m.def(
       "grid_flow",
       [](const FlowPlan& plan, const std::vector<int64_t>& shape, int directions, bool symmetric,
          In<int64_t> source, In<int64_t> sink, In<int64_t> neighbour,

@@ -153,20 +153,6 @@ std::optional<int64_t> solve_in(const FlowPlan& plan, const GridProblem& problem
 
 }  // namespace
 
-void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run) {
-  const int64_t n = shape.vertices();
-  Circulations<int64_t> circulations(n, n * directions, flow, run);
-  for (int k = 0; k < directions; ++k) {
-    const int half = directions / 2;
-    const int64_t stride =
-        k < half ? stride_of(shape, directions, k) : -stride_of(shape, directions, k - half);
-    for (int64_t p = 0; p < n; ++p)
-      if (flow[k * n + p] > 0) circulations.add(k * n + p, p, p + stride);
-    run.spend(n);
-  }
-  circulations.cancel();
-}
-
 std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
                                  const GridAnswer& answer, Run& run) {
   const int64_t n = problem.shape.vertices();

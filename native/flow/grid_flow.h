@@ -46,7 +46,4 @@ struct GridAnswer {
 std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
                                  const GridAnswer& answer, Run& run);
 
-// Cancels the circulation of a flow in `directions` arrays.
-void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);
-
 }  // namespace konig

@@ -22,7 +22,7 @@ KONIG_FN Slot<Id, Amount> load_slot(const Slot<Id, Amount>* place) {
     const bsp::Four<int> words = bsp::load_any_four((const bsp::Four<int>*)place);
     return {words.word[0], words.word[1], words.word[2], words.word[3]};
   } else {
-    return {place->other, place->mate, bsp::load(&place->out), bsp::load(&place->in)};
+    return {place->other, place->reverse, bsp::load(&place->out), bsp::load(&place->in)};
   }
 }
 
@@ -235,7 +235,7 @@ class Discharge {
       before[j] = bsp::fetch_add(w_.excess + slot.other, amount);
       const Amount out = slot.out, in = sum_of(slot.in, amount);
       store_amounts(w_.slots + hand[j].at, out, in);
-      store_amounts(w_.slots + slot.mate, in, out);
+      store_amounts(w_.slots + slot.reverse, in, out);
       ++moves;
     }
     KONIG_UNROLL
