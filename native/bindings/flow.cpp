@@ -105,18 +105,15 @@ void bind_grid(nb::module_& m) {
          const std::optional<std::tuple<In<int64_t>, In<int64_t>, In<int64_t>>>& initial,
          Out<int64_t> source_flow, Out<int64_t> sink_flow, Out<int64_t> flow, Out<uint8_t> source_side,
          nb::object progress) {
-        const GridProblem problem{{shape[0], shape[1], shape[2]},
-                                  directions,
-                                  symmetric,
-                                  source.data(),
-                                  sink.data(),
-                                  neighbour.data()};
-        const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), source_side.data()};
-        GridStart start;
-        if (initial)
-          start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
-        return counts_and_value(progress,
-                                [&](Run& run) { return grid_flow(plan, problem, start, answer, run); });
+        GridProblem problem{{shape[0], shape[1], shape[2]},
+                            directions,
+                            symmetric,
+                            {source.data(), sink.data(), neighbour.data()},
+                            {},
+                            {source_flow.data(), sink_flow.data(), flow.data()},
+                            source_side.data()};
+        if (initial) std::apply([&](auto&... part) { problem.start = {part.data()...}; }, *initial);
+        return counts_and_value(progress, [&](Run& run) { return grid_flow(plan, problem, run); });
       },
       "plan"_a, "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw,
       "initial"_a.none(), "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw,

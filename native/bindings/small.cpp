@@ -21,7 +21,6 @@
 #include "flow/arcs.h"
 #include "flow/given.h"
 #include "flow/maximum_flow.h"
-#include "flow/real_unit.h"
 #include "matching/stepwise.h"
 
 namespace konig {

@@ -73,7 +73,7 @@ int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* bala
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (own(a, u, v)) write(a, u, v);
   });
-  circulations.settle(balance, links_at);
+  circulations.return_excess(balance, links_at);
   const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (!own(a, u, v)) flow[a] = terminal_flow(arcs, a, u, v, links);

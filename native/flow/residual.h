@@ -100,6 +100,7 @@ struct ResidualNetwork {
   LargeArray<int64_t> balance;
   LargeArray<uint8_t> source_side;  // when solved: that of a minimum cut
 
+  Index at(Index v) const { return v; }
   Index first(Index v) const { return start[v]; }
   Index last(Index v) const { return start[v + 1]; }
   Index head(Index slot) const { return slots[slot].other; }

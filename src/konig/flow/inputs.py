@@ -42,7 +42,7 @@ class FlowNetwork:
 
     Vertices are int32 where twice the number of arcs fits, else int64. Arcs of a matrix are sorted by tail
     and head: arcs ``start[u]`` to ``start[u + 1]`` leave vertex u, and tails may be left out. ``role`` is 1
-    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``capacities.unit``;
+    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``scale``;
     unbounded ones are the largest int64. Real ``capacities`` are on the host, too.
     """
 
