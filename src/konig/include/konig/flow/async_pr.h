@@ -176,6 +176,7 @@ class Solve {
       s->stranded += stranded_;
     }
     team_.add(&s->delivered, vertices_.delivered);
+    team_.add(&s->returned, vertices_.returned);
     team_.add(&s->visits, vertices_.visits);
     team_.add(&s->scanned, vertices_.scanned);
     team_.add(&s->moves, vertices_.moves);

@@ -41,6 +41,7 @@ struct State {
   Progress progress;
   long long launches;
   long long delivered;  // to the sink
+  long long returned;   // to the source
   long long stranded;   // vertices whose excess had to go back
   long long visits;     // to vertices
   long long scanned;    // slots

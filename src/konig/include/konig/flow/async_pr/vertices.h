@@ -89,6 +89,7 @@ class Vertices {
   long long moves = 0;
   long long rises = 0;
   long long delivered = 0;
+  long long returned = 0;
 
  private:
   // A slot that a worker holds, and the label of the other end.
@@ -142,7 +143,7 @@ class Vertices {
       left -= gone;
       filled = gone == room;
       (back ? w_.to_source : w_.to_sink)[v] = room - gone;
-      if (!back) delivered += (long long)gone;
+      (back ? returned : delivered) += (long long)gone;
     }
     KONIG_NO_UNROLL
     for (Id k = first; k < last && left != 0; k += kHeld) {
