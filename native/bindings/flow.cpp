@@ -99,33 +99,21 @@ void bind_for(nb::module_& m) {
 
 void bind_grid(nb::module_& m) {
   m.def(
-      "cancel_grid_circulations",
-      [](const std::vector<int64_t>& shape, Out<int64_t> flow) {
-        const GridShape grid{shape[0], shape[1], shape[2]};
-        const auto directions = int(flow.size() / size_t(std::max<int64_t>(1, grid.vertices())));
-        run_released(nb::none(),
-                     [&](Run& run) { cancel_grid_circulations(grid, directions, flow.data(), run); });
-      },
-      "shape"_a, "flow"_raw, "Take all circulation off the flow of a grid, in place.");
-  m.def(
       "grid_flow",
       [](const FlowPlan& plan, const std::vector<int64_t>& shape, int directions, bool symmetric,
          In<int64_t> source, In<int64_t> sink, In<int64_t> neighbour,
          const std::optional<std::tuple<In<int64_t>, In<int64_t>, In<int64_t>>>& initial,
          Out<int64_t> source_flow, Out<int64_t> sink_flow, Out<int64_t> flow, Out<uint8_t> source_side,
          nb::object progress) {
-        const GridProblem problem{{shape[0], shape[1], shape[2]},
-                                  directions,
-                                  symmetric,
-                                  source.data(),
-                                  sink.data(),
-                                  neighbour.data()};
-        const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), source_side.data()};
-        GridStart start;
-        if (initial)
-          start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
-        return counts_and_value(progress,
-                                [&](Run& run) { return grid_flow(plan, problem, start, answer, run); });
+        GridProblem problem{{shape[0], shape[1], shape[2]},
+                            directions,
+                            symmetric,
+                            {source.data(), sink.data(), neighbour.data()},
+                            {},
+                            {source_flow.data(), sink_flow.data(), flow.data()},
+                            source_side.data()};
+        if (initial) std::apply([&](auto&... part) { problem.start = {part.data()...}; }, *initial);
+        return counts_and_value(progress, [&](Run& run) { return grid_flow(plan, problem, run); });
       },
       "plan"_a, "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw,
       "initial"_a.none(), "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw,

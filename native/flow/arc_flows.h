@@ -46,9 +46,8 @@ int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, Term
   return arcs.undirected ? along(u, v) - along(v, u) : along(u, v);
 }
 
-// Writes the flow of each arc, without circulation; parallel arcs that share a slot are filled in their
-// order. Uses up the network. `own` says whether an arc is between inner vertices; flow_of(a) is its flow.
-// Returns the value, at most kTooLarge.
+// Writes the flow of each arc, without circulation. Uses up the balances and links. `own` says whether an arc
+// is between inner vertices; flow_of(a) is its flow. Returns the value, at most kTooLarge.
 template <class Index, class Own, class FlowOf>
 int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* balance, int64_t* flow, Run& run,
                     Own own, FlowOf flow_of) {
@@ -74,7 +73,7 @@ int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* bala
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (own(a, u, v)) write(a, u, v);
   });
-  circulations.settle(balance, links_at);
+  circulations.return_excess(balance, links_at);
   const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (!own(a, u, v)) flow[a] = terminal_flow(arcs, a, u, v, links);
@@ -103,22 +102,8 @@ int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& netw
       return int64_t(Signed(Capacity(capacity_of(a)) - slots[slot_of_arc[a]].out));
     });
   }
-  if (!network.merged) {
-    return write_flows(arcs, links, network.balance.data(), flow, run, own,
-                       [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
-  }
-  // From the residual capacities to the net flow against each slot, modulo 2^64 or 2^32.
-  arcs.for_each(run, [&](Index a, Index, Index) {
-    if (slot_of_arc[a] >= 0) slots[slot_of_arc[a]].out -= Capacity(capacity_of(a));
-  });
   return write_flows(arcs, links, network.balance.data(), flow, run, own,
-                     [&](Index a, Index, Index) -> int64_t {
-                       auto& slot = slots[slot_of_arc[a]];
-                       if (Signed(slot.out) >= 0) return 0;
-                       const int64_t amount = std::min<int64_t>(-int64_t(Signed(slot.out)), capacity_of(a));
-                       slot.out += Capacity(amount);
-                       return amount;
-                     });
+                     [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
 }
 
 }  // namespace konig

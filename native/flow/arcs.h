@@ -65,22 +65,6 @@ struct Arcs {
   }
 };
 
-// Whether the arcs between inner vertices come sorted by tail and head, parallel ones right after each other.
-// Arcs of terminals may stand anywhere.
-template <class Index>
-bool inner_arcs_sorted(const Arcs<Index>& arcs, Run& run) {
-  if (arcs.start) return true;
-  bool sorted = true;
-  Index last = -1, last_tail = -1, last_head = -1;
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
-    if (!arcs.inner(u, v)) return;
-    const bool parallel = u == last_tail && v == last_head && a == last + 1;
-    sorted &= parallel || u > last_tail || (u == last_tail && v > last_head);
-    last = a, last_tail = u, last_head = v;
-  });
-  return sorted;
-}
-
 // Whether the heads of each vertex increase and are in range; the offsets have been checked.
 template <class Index>
 bool sorted_lists(const Index* start, const Index* head, Index vertices) {

@@ -2,7 +2,7 @@
 //
 // The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
 // second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
-// between the same two vertices have slots of their own, until merge.h finds that it pays to merge them.
+// between the same two vertices have slots of their own.
 #pragma once
 
 #include <algorithm>
@@ -88,83 +88,59 @@ void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
   links.find_bound();
 }
 
-template <class Network>
-class Build {
- public:
-  using Index = typename Network::Index;
+// The second pass; `start` is what count_arcs() filled.
+template <class Network, class Index = typename Network::Index>
+Network build_network(const Arcs<Index>& arcs, const TerminalLinks& links, LargeArray<Index> start,
+                      Run& run) {
   using Capacity = typename Network::Capacity;
-
-  // `start` is what count_arcs() filled.
-  Build(const Arcs<Index>& arcs, const TerminalLinks& links, LargeArray<Index> start, Run& run)
-      : arcs_(arcs), n_(arcs.vertices), bound_(links.bound), run_(run) {
-    network_.vertices = n_;
-    network_.start = std::move(start);
-    network_.undirected = arcs.undirected;
-    network_.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
-    network_.balance = LargeArray<int64_t>(size_t(n_));
-    network_.source_side = LargeArray<uint8_t>(size_t(n_));
-    for (Index v = 0; v < n_; ++v) network_.balance[v] = links.at[v].source - links.at[v].sink;
-    run.spend(n_);
-  }
-
-  Network run() {
-    // While slots are put in, start[v + 1] is where the next one of v goes.
-    Index* const next = network_.start.data() + 1;
-    for (Index v = 0; v < n_; ++v) next[v + 1] += next[v];
-    network_.slots = LargeArray<Slot>(size_t(next[n_]));
-    if (network_.in_cache())
-      put_slots<false>();
-    else
-      put_slots<true>();
-    return std::move(network_);
-  }
-
- private:
-  // `Early` asks for memory some arcs before it is written.
-  template <bool Early>
-  void put_slots() {
-    Index *const next = network_.start.data() + 1, *const slot_of_arc = network_.slot_of_arc.data();
-    Slot* const slots = network_.slots.data();
-    const int64_t *const amount = arcs_.capacity, bound = bound_;
-    const Role* const role = arcs_.role;
-    const bool undirected = arcs_.undirected;
-    constexpr Index kAhead = 16;
-    const Index *const head = arcs_.head, *const tail = arcs_.tail ? arcs_.tail : head;
-    const Index ahead = arcs_.count() - kAhead;
-    arcs_.for_each(run_, [&](Index a, Index u, Index v) {
-      if (Early && a < ahead) {
-        prefetch_to_write(slots + next[tail[a + kAhead]]);
-        prefetch_to_write(slots + next[head[a + kAhead]]);
-      }
-      if (role[u] != Role::kInner || role[v] != Role::kInner || u == v || amount[a] == 0) {
-        slot_of_arc[a] = -1;
-        return;
-      }
-      const auto capacity = Capacity(std::min(amount[a], bound));
-      const Capacity back = undirected ? capacity : 0;
-      const Index slot = next[u]++, reverse = next[v]++;
-      put(slots + slot, {v, reverse, capacity, back});
-      put(slots + reverse, {u, slot, back, capacity});
-      slot_of_arc[a] = slot;
-    });
-  }
-
   using Slot = typename Network::Slot;
-
+  const Index n = arcs.vertices;
+  Network network;
+  network.vertices = n;
+  network.start = std::move(start);
+  network.undirected = arcs.undirected;
+  network.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
+  network.balance = LargeArray<int64_t>(size_t(n));
+  network.source_side = LargeArray<uint8_t>(size_t(n));
+  for (Index v = 0; v < n; ++v) network.balance[v] = links.at[v].source - links.at[v].sink;
+  run.spend(n);
+  // While slots are put in, start[v + 1] is where the next one of v goes.
+  Index *const next = network.start.data() + 1, *const slot_of_arc = network.slot_of_arc.data();
+  for (Index v = 0; v < n; ++v) next[v + 1] += next[v];
+  network.slots = LargeArray<Slot>(size_t(next[n]));
+  Slot* const slots = network.slots.data();
+  const int64_t *const amount = arcs.capacity, bound = links.bound;
+  const Role* const role = arcs.role;
+  const bool undirected = arcs.undirected;
   // One store for each member takes twice as long in a large network of 32 bits; in wider ones members are
   // words already.
-  static void put(Slot* place, const Slot& slot) {
+  const auto put = [](Slot* place, const Slot& slot) {
     if constexpr (sizeof(Capacity) == 4)
       std::memcpy(place, &slot, sizeof slot);
     else
       *place = slot;
-  }
-
-  const Arcs<Index>& arcs_;
-  const Index n_;
-  const int64_t bound_;
-  Run& run_;
-  Network network_;
-};
+  };
+  // Slots that do not stay in the cache are asked for some arcs before they are written.
+  constexpr Index kAhead = 16;
+  const Index *const head = arcs.head, *const tail = arcs.tail ? arcs.tail : head;
+  const Index ahead = network.in_cache() ? 0 : arcs.count() - kAhead;
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (a < ahead) {
+      prefetch_to_write(slots + next[tail[a + kAhead]]);
+      prefetch_to_write(slots + next[head[a + kAhead]]);
+    }
+    if (role[u] != Role::kInner || role[v] != Role::kInner || u == v || amount[a] == 0) {
+      slot_of_arc[a] = -1;
+      return;
+    }
+    const auto capacity = Capacity(std::min(amount[a], bound));
+    const Capacity back = undirected ? capacity : 0;
+    const Index slot = next[u]++, reverse = next[v]++;
+    put(slots + slot, {v, reverse, capacity, back});
+    put(slots + reverse, {u, slot, back, capacity});
+    slot_of_arc[a] = slot;
+  });
+  return network;
+}
 
 }  // namespace konig

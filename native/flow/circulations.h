@@ -56,12 +56,12 @@ class Circulations {
   // Cancels the cycles of the arcs that were added.
   void cancel() {
     if (!rising_ || !falling_) return;
-    settle_along(true, false, [](Index) { return int64_t(0); }, [](Index, int64_t) {});
+    cancel_along(true, false, [](Index) { return int64_t(0); }, [](Index, int64_t) {});
   }
 
   // The same, and gives back what balances have beyond links: links_at(v) are the capacities.
   template <class LinksAt>
-  void settle(int64_t* balance, LinksAt links_at) {
+  void return_excess(int64_t* balance, LinksAt links_at) {
     bool over = false, under = false;
     for (Index v = 0; v < n_; ++v) {
       const Links links = links_at(v);
@@ -71,11 +71,11 @@ class Circulations {
     run_.spend(n_);
     if (!over && !under) return cancel();
     if (over)
-      settle_along(
+      cancel_along(
           true, true, [&](Index v) { return balance[v] - links_at(v).source; },
           [&](Index v, int64_t amount) { balance[v] += amount; });
     if (under)
-      settle_along(
+      cancel_along(
           false, true, [&](Index v) { return -balance[v] - links_at(v).sink; },
           [&](Index v, int64_t amount) { balance[v] -= amount; });
   }
@@ -93,7 +93,7 @@ class Circulations {
   // to the heads of those that leave it. `change` adds to what a vertex has. Without `all`, arcs that are on
   // no cycle are left out.
   template <class Beyond, class Change>
-  void settle_along(bool by_head, bool all, Beyond beyond, Change change) {
+  void cancel_along(bool by_head, bool all, Beyond beyond, Change change) {
     make_lists(by_head, all);
     if (steps_.size() == 0) return;
     for (uint8_t& mark : marks_) mark &= kLeft | kEntered;
@@ -165,7 +165,7 @@ class Circulations {
 
   // Walks until all that `root` reaches along flow is done.
   void search(Index root) {
-    enter(root);
+    extend_path(root);
     while (!path_.empty()) {
       const Index v = path_.back(), last = start_[v + 1], began = next_[v];
       Index next = began;
@@ -179,14 +179,14 @@ class Circulations {
       } else if (marks_[steps_[next].other] & kOnPath) {
         take_cycle(steps_[next].other);
       } else {
-        enter(steps_[next].other);
+        extend_path(steps_[next].other);
       }
     }
   }
 
   bool leads_on(Index place) const { return amount(place) != 0 && !(marks_[steps_[place].other] & kDone); }
 
-  void enter(Index v) {
+  void extend_path(Index v) {
     marks_[v] |= kOnPath;
     path_.push_back(v);
   }

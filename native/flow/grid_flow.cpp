@@ -2,6 +2,7 @@
 #include "flow/grid_flow.h"
 
 #include <array>
+#include <tuple>
 
 #include "core/stopwatch.h"
 #include "flow/circulations.h"
@@ -47,13 +48,14 @@ struct BothWays {
 };
 template <int Directions>
 BothWays capacities(const GridProblem& problem, int64_t n, int k, int64_t p, int64_t q) {
-  const int64_t along = problem.neighbour[k * n + p];
-  return {along, problem.symmetric ? along : problem.neighbour[(k + Directions / 2) * n + q]};
+  const int64_t along = problem.capacity.neighbour[k * n + p];
+  return {along, problem.symmetric ? along : problem.capacity.neighbour[(k + Directions / 2) * n + q]};
 }
 
 // Whether the start keeps to the capacities and balances at every vertex.
 template <int Directions>
-bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, Run& run) {
+bool is_flow(const GridProblem& problem, int64_t bound, Run& run) {
+  const auto& start = problem.start;
   const int64_t n = problem.shape.vertices();
   const auto within = [&](int64_t flow, int64_t capacity) {
     return flow >= 0 && flow <= std::min(capacity, bound);
@@ -61,12 +63,13 @@ bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, 
   LargeArray<uint64_t> balance(size_t(n), 0);  // modulo 2^64, which is enough to see zeros
   bool fits = true;
   for (int64_t p = 0; p < n; ++p) {
-    fits &= within(start.source_flow[p], problem.source[p]) && within(start.sink_flow[p], problem.sink[p]);
-    balance[p] += uint64_t(start.source_flow[p]) - uint64_t(start.sink_flow[p]);
+    fits &= within(start.source[p], problem.capacity.source[p]) &&
+            within(start.sink[p], problem.capacity.sink[p]);
+    balance[p] += uint64_t(start.source[p]) - uint64_t(start.sink[p]);
   }
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     const auto [along, against] = capacities<Directions>(problem, n, k, p, q);
-    const int64_t there = start.flow[k * n + p], back = start.flow[(k + Directions / 2) * n + q];
+    const int64_t there = start.neighbour[k * n + p], back = start.neighbour[(k + Directions / 2) * n + q];
     fits &= within(there, along) && within(back, against);
     balance[p] += uint64_t(back) - uint64_t(there);
     balance[q] += uint64_t(there) - uint64_t(back);
@@ -76,13 +79,13 @@ bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, 
 }
 
 template <class Index, class Capacity, int Directions>
-std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
-                             int64_t bound, const GridAnswer& answer, Run& run) {
+std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, int64_t bound, Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
   constexpr int half = Directions / 2;
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
-  const bool started = start.flow && is_flow<Directions>(problem, start, bound, run);
+  const auto& [start, flow] = std::tie(problem.start, problem.flow);
+  const bool started = start.neighbour && is_flow<Directions>(problem, bound, run);
   typename Network::Steps steps;
   for (int k = 0; k < half; ++k) steps[k] = Index(stride_of(problem.shape, Directions, k));
   Network network(Index(n), steps);
@@ -94,48 +97,45 @@ std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, c
     for (int other = 0; other < half; ++other)
       place[k] += steps[other] < steps[k] || (steps[other] == steps[k] && other < k);
   }
-  int64_t* const balance = network.balance.data() + network.margin;
+  int64_t* const balance = &network.balance[network.at(0)];
   const auto links_at = [&](int64_t p) {
-    return Links{std::min(problem.source[p], bound), std::min(problem.sink[p], bound)};
+    return Links{std::min(problem.capacity.source[p], bound), std::min(problem.capacity.sink[p], bound)};
   };
   for (int64_t p = 0; p < n; ++p) balance[p] = links_at(p).source - links_at(p).sink;
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     const auto [along, against] = capacities<Directions>(problem, n, k, p, q);
-    const Index slot = network.first(network.margin + Index(p)) + place[k];
-    const int64_t net = started ? start.flow[k * n + p] - start.flow[(k + half) * n + q] : 0;
+    const Index slot = network.first(network.at(Index(p))) + place[k];
+    const int64_t net = started ? start.neighbour[k * n + p] - start.neighbour[(k + half) * n + q] : 0;
     network.slots[slot] = Capacity(std::min(along, bound)) - Capacity(net);
     network.slots[network.reverse(slot)] = Capacity(std::min(against, bound)) + Capacity(net);
     balance[p] -= net;
     balance[q] += net;
   });
   run.count("build_seconds", watch.lap());
-  if (start.flow) {
+  if (start.neighbour) {
     int64_t brought = 0;
-    for (int64_t p = 0; started && p < n; ++p) brought = bounded_sum(brought, start.sink_flow[p]);
+    for (int64_t p = 0; started && p < n; ++p) brought = bounded_sum(brought, start.sink[p]);
     run.count("start_value", brought);
   }
-  if (plan.trees)
-    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  else
-    solve_by_trees(network, run);
+  solve_by_trees(plan, network, run);
   run.count("solve_seconds", watch.lap());
-  Circulations<Index> circulations(Index(n), n * Directions, answer.flow, run);
+  Circulations<Index> circulations(Index(n), n * Directions, flow.neighbour, run);
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     // Unsigned: a residual capacity may be twice the bound.
     const auto before = uint64_t(std::min(capacities<Directions>(problem, n, k, p, q).along, bound));
-    const uint64_t left = network.residual(network.first(network.margin + Index(p)) + place[k]);
-    answer.flow[k * n + p] = left < before ? int64_t(before - left) : 0;
-    answer.flow[(k + half) * n + q] = left > before ? int64_t(left - before) : 0;
+    const uint64_t left = network.residual(network.first(network.at(Index(p))) + place[k]);
+    flow.neighbour[k * n + p] = left < before ? int64_t(before - left) : 0;
+    flow.neighbour[(k + half) * n + q] = left > before ? int64_t(left - before) : 0;
     if (left < before) circulations.add(Index(k * n + p), Index(p), Index(q));
     if (left > before) circulations.add(Index((k + half) * n + q), Index(q), Index(p));
   });
-  circulations.settle(balance, links_at);
+  circulations.return_excess(balance, links_at);
   int64_t value = 0;
   for (int64_t p = 0; p < n; ++p) {
-    answer.source_flow[p] = links_at(p).source - std::max<int64_t>(balance[p], 0);
-    answer.sink_flow[p] = links_at(p).sink - std::max<int64_t>(-balance[p], 0);
-    answer.source_side[p] = network.source_side[network.margin + Index(p)];
-    value = bounded_sum(value, answer.sink_flow[p]);
+    flow.source[p] = links_at(p).source - std::max<int64_t>(balance[p], 0);
+    flow.sink[p] = links_at(p).sink - std::max<int64_t>(-balance[p], 0);
+    problem.source_side[p] = network.source_side[network.at(Index(p))];
+    value = bounded_sum(value, flow.sink[p]);
   }
   run.count("extract_seconds", watch.lap());
   if (value > kLargestFlow) return {};
@@ -143,50 +143,32 @@ std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, c
 }
 
 template <int Directions>
-std::optional<int64_t> solve_in(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
-                                int64_t bound, const GridAnswer& answer, Run& run) {
+std::optional<int64_t> solve_in(const FlowPlan& plan, const GridProblem& problem, int64_t bound, Run& run) {
   const auto& [depth, height, width] = problem.shape;
   const int64_t largest_step = Directions == 6 ? height * width : width + 1;
   if (!LatticeNetwork<int32_t, uint32_t, Directions>::fits(problem.shape.vertices(), largest_step))
-    return solve<int64_t, uint64_t, Directions>(plan, problem, start, bound, answer, run);
-  if (bound >= int64_t(1) << 31)
-    return solve<int32_t, uint64_t, Directions>(plan, problem, start, bound, answer, run);
-  return solve<int32_t, uint32_t, Directions>(plan, problem, start, bound, answer, run);
+    return solve<int64_t, uint64_t, Directions>(plan, problem, bound, run);
+  if (bound >= int64_t(1) << 31) return solve<int32_t, uint64_t, Directions>(plan, problem, bound, run);
+  return solve<int32_t, uint32_t, Directions>(plan, problem, bound, run);
 }
 
 }  // namespace
 
-void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run) {
-  const int64_t n = shape.vertices();
-  Circulations<int64_t> circulations(n, n * directions, flow, run);
-  for (int k = 0; k < directions; ++k) {
-    const int half = directions / 2;
-    const int64_t stride =
-        k < half ? stride_of(shape, directions, k) : -stride_of(shape, directions, k - half);
-    for (int64_t p = 0; p < n; ++p)
-      if (flow[k * n + p] > 0) circulations.add(k * n + p, p, p + stride);
-    run.spend(n);
-  }
-  circulations.cancel();
-}
-
-std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
-                                 const GridAnswer& answer, Run& run) {
+std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, Run& run) {
   const int64_t n = problem.shape.vertices();
   int64_t supply = 0, demand = 0;
   for (int64_t p = 0; p < n; ++p) {
-    supply = bounded_sum(supply, bounded(problem.source[p]));
-    demand = bounded_sum(demand, bounded(problem.sink[p]));
+    supply = bounded_sum(supply, bounded(problem.capacity.source[p]));
+    demand = bounded_sum(demand, bounded(problem.capacity.sink[p]));
   }
   run.spend(n);
   // One more than any flow; above 2^62 the value is refused in the end.
   const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
   // Excess might overflow.
-  if (bound == kTooLarge && plan.trees)
-    return grid_flow({"search_tree_flow", {}, {}}, problem, start, answer, run);
-  if (problem.directions == 4) return solve_in<4>(plan, problem, start, bound, answer, run);
-  if (problem.directions == 6) return solve_in<6>(plan, problem, start, bound, answer, run);
-  return solve_in<8>(plan, problem, start, bound, answer, run);
+  if (bound == kTooLarge && plan.trees) return grid_flow({"search_tree_flow", {}, {}}, problem, run);
+  if (problem.directions == 4) return solve_in<4>(plan, problem, bound, run);
+  if (problem.directions == 6) return solve_in<6>(plan, problem, bound, run);
+  return solve_in<8>(plan, problem, bound, run);
 }
 
 }  // namespace konig

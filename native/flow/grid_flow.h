@@ -15,38 +15,27 @@ struct GridShape {
   int64_t vertices() const { return depth * height * width; }
 };
 
-// Capacities by vertex of the grid. `neighbour` has `directions` arrays one after the other, the capacity of
-// the arc that leaves each vertex in that direction; half as many if `symmetric`, for both ways. What leads
-// out of the grid is not read.
+// Numbers by vertex of the grid. `neighbour` has an array for each direction, one after the other: those of
+// the arcs that leave each vertex in that direction. What leads out of the grid is not read.
+template <class Number>
+struct GridArrays {
+  Number* source = nullptr;
+  Number* sink = nullptr;
+  Number* neighbour = nullptr;
+};
+
 struct GridProblem {
   GridShape shape;
   int directions;  // 4 or 8 in the plane, 6 in space
-  bool symmetric;
-  const int64_t* source;
-  const int64_t* sink;
-  const int64_t* neighbour;
-};
-
-// A flow to start from, laid out as the answer's; null for none.
-struct GridStart {
-  const int64_t* source_flow = nullptr;
-  const int64_t* sink_flow = nullptr;
-  const int64_t* flow = nullptr;
-};
-
-struct GridAnswer {
-  int64_t* source_flow;
-  int64_t* sink_flow;
-  int64_t* flow;  // `directions` arrays
+  bool symmetric;  // then there are capacities of the first half of the directions only, for both ways
+  GridArrays<const int64_t> capacity;
+  GridArrays<const int64_t> start;  // a flow; null for none
+  GridArrays<int64_t> flow;         // the answer
   uint8_t* source_side;
 };
 
 // Returns the value, or nothing if it is above 2^62: then there is no answer. A start that is no flow within
 // the capacities is not used; "start_value" counts what it brings.
-std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
-                                 const GridAnswer& answer, Run& run);
-
-// Cancels the circulation of a flow in `directions` arrays.
-void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);
+std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, Run& run);
 
 }  // namespace konig

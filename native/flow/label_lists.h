@@ -31,8 +31,8 @@ class VerticesByLabel {
   }
 
   // Says whether the last one has left the label.
-  bool leave(Index label) { return --many_[label] == 0; }
-  void enter(Index v, Index label) {
+  bool remove(Index label) { return --many_[label] == 0; }
+  void add(Index v, Index label) {
     if (label > highest_) highest_ = label;
     ++many_[label];
     notes_[noted_] = {v, latest_[label]};
@@ -44,7 +44,7 @@ class VerticesByLabel {
   void note_again(const LargeArray<Index>& label, Index unreachable) {
     clear();
     for (Index v = 0; v < Index(label.size()); ++v)
-      if (label[v] != unreachable) enter(v, label[v]);
+      if (label[v] != unreachable) add(v, label[v]);
   }
 
   // Visits and removes all vertices above a label.

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
-#include "core/stopwatch.h"
 #include "flow/arc_flows.h"
-#include "flow/lattice_network.h"
-#include "flow/stages.h"
 
 namespace konig {
 namespace {
 
-using Network = LatticeNetwork<int32_t, uint32_t, 4>;
+using Network = ArcLattice;
 
 // The two steps of a sample of arcs between inner vertices; nothing if there are fewer or more, or if lists
 // are too short for a lattice to pay.
@@ -42,7 +39,7 @@ std::optional<Network::Steps> sampled_steps(const Arcs<int32_t>& arcs) {
 int32_t slot_of(const Network& network, int32_t u, int32_t v) {
   int32_t direction = 0;
   for (int32_t k = 1; k < Network::kDirections; ++k) direction += network.step[k] == v - u ? k : 0;
-  return network.first(u + network.margin) + direction;
+  return network.first(network.at(u)) + direction;
 }
 
 // Says false if an arc makes no step of the lattice, or if two are parallel.
@@ -59,36 +56,26 @@ bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) 
 
 }  // namespace
 
-std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>& arcs, TerminalLinks& links,
-                                       const FlowAnswer& answer, Run& run) {
+std::optional<ArcLattice> lattice_of(const Arcs<int32_t>& arcs, const TerminalLinks& links, Run& run) {
   if (arcs.undirected || links.bound >= int64_t(1) << 31) return {};
   const auto steps = sampled_steps(arcs);
   if (!steps) return {};
-  Stopwatch watch;
-  Network network(arcs.vertices, *steps);
+  ArcLattice network(arcs.vertices, *steps);
   if (!fill(network, arcs, links.bound, run)) return {};
-  int64_t* const balance = network.balance.data() + network.margin;
-  for (int32_t v = 0; v < arcs.vertices; ++v) balance[v] = links.at[v].source - links.at[v].sink;
-  run.count("build_seconds", watch.lap());
-  if (plan.trees)
-    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  else
-    solve_by_trees(network, run);
-  run.count("solve_seconds", watch.lap());
-  for (int32_t v = 0; v < arcs.vertices; ++v) {
-    const Role role = arcs.role[v];
-    answer.source_side[v] =
-        role == Role::kSource || (role == Role::kInner && network.source_side[v + network.margin]);
-  }
+  for (int32_t v = 0; v < arcs.vertices; ++v)
+    network.balance[network.at(v)] = links.at[v].source - links.at[v].sink;
+  return network;
+}
+
+int64_t write_arc_flows(const Arcs<int32_t>& arcs, ArcLattice& network, TerminalLinks& links, int64_t* flow,
+                        Run& run) {
   const auto own = [&](int32_t, int32_t u, int32_t v) { return arcs.inner(u, v); };
-  const int64_t value =
-      write_flows(arcs, links, balance, answer.flow, run, own, [&](int32_t a, int32_t u, int32_t v) {
-        // Unsigned: a residual capacity may be twice the bound.
-        const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
-        return int64_t(all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]));
-      });
-  run.count("extract_seconds", watch.lap());
-  return value;
+  return write_flows(arcs, links, &network.balance[network.at(0)], flow, run, own,
+                     [&](int32_t a, int32_t u, int32_t v) {
+                       // Unsigned: a residual capacity may be twice the bound.
+                       const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
+                       return int64_t(all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]));
+                     });
 }
 
 }  // namespace konig

@@ -5,15 +5,19 @@
 #include <optional>
 
 #include "core/run.h"
-#include "flow/maximum_flow.h"
+#include "flow/lattice_network.h"
 #include "flow/residual.h"
 
 namespace konig {
 
-// The value, at most kTooLarge: if it is more there is no answer. Arcs come in any order. Nothing if they are
-// not those of a lattice, or if their flow needs more than 32 bits: then neither the links nor the answer are
-// changed. Otherwise the links hold their flows at the end.
-std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>& arcs, TerminalLinks& links,
-                                       const FlowAnswer& answer, Run& run);
+using ArcLattice = LatticeNetwork<int32_t, uint32_t, 4>;
+
+// The residual network of arcs in any order; nothing if they are not those of a lattice, or if their flow
+// needs more than 32 bits.
+std::optional<ArcLattice> lattice_of(const Arcs<int32_t>& arcs, const TerminalLinks& links, Run& run);
+
+// As for networks with lists (arc_flows.h).
+int64_t write_arc_flows(const Arcs<int32_t>& arcs, ArcLattice& network, TerminalLinks& links, int64_t* flow,
+                        Run& run);
 
 }  // namespace konig

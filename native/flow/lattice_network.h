@@ -38,6 +38,7 @@ struct LatticeNetwork {
     }
   }
 
+  Index at(Index v) const { return v + margin; }  // where vertex v of the lattice is
   Index first(Index v) const { return v * Directions; }
   Index last(Index v) const { return (v + 1) * Directions; }
   Index head(Index slot) const { return slot / Directions + step[slot % Directions]; }
@@ -59,7 +60,7 @@ struct LatticeNetwork {
            double(std::numeric_limits<Index>::max() - 2 * Directions);
   }
 
-  Index margin;    // vertex v of the lattice is at v + margin
+  Index margin;
   Index vertices;  // the margins included
   std::array<Index, Directions> step;
   LargeArray<Capacity> slots;

@@ -12,21 +12,30 @@
 #include "flow/arc_flows.h"
 #include "flow/build.h"
 #include "flow/lattice_flow.h"
-#include "flow/solvers.h"
+#include "flow/papers/dinic.h"
 #include "flow/stages.h"
 #include "flow/warm_start.h"
 
 namespace konig {
 namespace {
 
+void solve(const FlowPlan& plan, ArcLattice& network, Run& run) { solve_by_trees(plan, network, run); }
+
 template <class Network>
 void solve(const FlowPlan& plan, Network& network, Run& run) {
-  if (plan.trees) return solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
-  if (plan.solver == "push_relabel_flow") return push_relabel_flow(network, plan.knobs, run);
-  if (plan.solver == "two_sided_flow") return solve_by_phases(network, run);
-  if (plan.solver == "dinic_flow") return dinic_flow(network, plan.knobs, run);
-  if (plan.solver != "search_tree_flow") throw std::out_of_range(plan.solver);
-  solve_by_trees(network, run);
+  const auto& [solver, knobs, trees] = plan;
+  if (trees || solver == "search_tree_flow") return solve_by_trees(plan, network, run);
+  if (solver == "dinic_flow") return solve_by_dinic(network, knobs.flag("nearest"), run);
+  if (solver == "two_sided_flow") {
+    augment_short_paths(network, run);
+    TwoSidedPhases(network, INT64_MAX, INT64_MAX, run).solve();
+    return;
+  }
+  if (solver != "push_relabel_flow") throw std::out_of_range(solver);
+  if (knobs.text("selection") == "highest")
+    solve_by_push_relabel<HighestLabel>(network, push_relabel_knobs(knobs), run);
+  else
+    solve_by_push_relabel<FirstInFirstOut>(network, push_relabel_knobs(knobs), run);
 }
 
 // One solve: from arcs to a flow and its cut. Values are at most kTooLarge.
@@ -57,33 +66,40 @@ struct Problem {
 
   int64_t solve_with(LargeArray<Index> start, TerminalLinks& links) {
     if constexpr (std::is_same_v<Index, int64_t>) {
-      return solve_on<LargeNetwork>(std::move(start), links);
+      return solve_on_lists<LargeNetwork>(std::move(start), links);
     } else {
       // On an image search trees are faster from nothing than any other method from a flow.
       if (plan.trees || plan.solver == "search_tree_flow")
-        if (const auto value = flow_on_lattice(plan, arcs, links, answer, run)) {
+        if (auto lattice = lattice_of(arcs, links, run)) {
+          run.count("build_seconds", watch.lap());
           if (initial) run.count("start_value", int64_t(0));
-          return *value;
+          return solve_on(*lattice, links);
         }
-      if (links.bound < int64_t(1) << 31) return solve_on<SmallNetwork>(std::move(start), links);
-      return solve_on<WideNetwork>(std::move(start), links);
+      if (links.bound < int64_t(1) << 31) return solve_on_lists<SmallNetwork>(std::move(start), links);
+      return solve_on_lists<WideNetwork>(std::move(start), links);
     }
   }
 
   template <class Network>
-  int64_t solve_on(LargeArray<Index> start, TerminalLinks& links) {
-    auto network = Build<Network>(arcs, links, std::move(start), run).run();
+  int64_t solve_on_lists(LargeArray<Index> start, TerminalLinks& links) {
+    auto network = build_network<Network>(arcs, links, std::move(start), run);
     run.count("build_seconds", watch.lap());
     if (initial) {
       const bool used = worth_starting_from(arcs, initial, run);
       run.count("start_value", used ? put_flow(arcs, initial, links, network, run) : 0);
       run.count("start_seconds", watch.lap());
     }
+    return solve_on(network, links);
+  }
+
+  template <class Network>
+  int64_t solve_on(Network& network, TerminalLinks& links) {
     solve(plan, network, run);
     run.count("solve_seconds", watch.lap());
-    for (Index v = 0; v < network.vertices; ++v) {
+    for (Index v = 0; v < arcs.vertices; ++v) {
       const Role role = arcs.role[v];
-      answer.source_side[v] = role == Role::kSource || (role == Role::kInner && network.source_side[v]);
+      answer.source_side[v] =
+          role == Role::kSource || (role == Role::kInner && network.source_side[network.at(v)]);
     }
     const int64_t value = write_arc_flows(arcs, network, links, answer.flow, run);
     run.count("extract_seconds", watch.lap());

@@ -12,7 +12,7 @@
 // on arcs are a start.
 //
 // The words of all flow code, here and in Python:
-//   reverse                  the residual arc in the other direction; the slot's `mate`
+//   reverse                  the residual arc in the other direction
 //   from_source, to_sink     the capacity of a vertex's link from the source, and to the sink
 //   source_flow, sink_flow   the flow on these links (device programs hold source_flow as `to_source`)
 //   direct                   the capacity of arcs from a source to a sink, which are always saturated
@@ -97,14 +97,14 @@ struct ResidualNetwork {
   LargeArray<Index> slot_of_arc;  // of each arc of the input; -1 for those that are not between inner
                                   // vertices or have no capacity
   bool undirected = false;
-  bool merged = false;  // whether arcs between the same vertices may share slots
   LargeArray<int64_t> balance;
   LargeArray<uint8_t> source_side;  // when solved: that of a minimum cut
 
+  Index at(Index v) const { return v; }
   Index first(Index v) const { return start[v]; }
   Index last(Index v) const { return start[v + 1]; }
   Index head(Index slot) const { return slots[slot].other; }
-  Index reverse(Index slot) const { return slots[slot].mate; }
+  Index reverse(Index slot) const { return slots[slot].reverse; }
   Capacity residual(Index slot) const { return slots[slot].out; }
   Capacity opposite(Index slot) const { return slots[slot].in; }
   Index slot_count() const { return start[vertices]; }
@@ -113,7 +113,7 @@ struct ResidualNetwork {
 
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
-    auto& backward = slots[forward.mate];
+    auto& backward = slots[forward.reverse];
     forward.out -= amount;
     forward.in += amount;
     backward.out += amount;

@@ -25,47 +25,34 @@
 
 namespace konig {
 
-struct SearchTreeCounts {
-  int64_t augmentations = 0;
-  int64_t orphans = 0;
-  int64_t growth_scans = 0;
-  int64_t adoption_scans = 0;
-  int64_t path_steps = 0;
-
-  void write(Run& run) const {
-    run.count("augmentations", augmentations);
-    run.count("orphans", orphans);
-    run.count("growth_scans", growth_scans);
-    run.count("adoption_scans", adoption_scans);
-    run.count("path_steps", path_steps);
-  }
-};
-
 template <class Network>
 class SearchTrees {
  public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
-      : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
+  SearchTrees(Network& network, int64_t max_steps, Run& run)
+      : network_(network), n_(network.vertices), max_steps_(max_steps), run_(run), nodes_(size_t(n_)) {}
 
   // Augments until the trees cannot meet, and finds the cut; says false if it gave up after `max_steps`
   // steps, with a flow that is not maximum.
-  bool solve(int64_t max_steps) {
-    max_steps_ = max_steps;
+  bool solve() {
     plant();
-    for (Index v; (v = next_active()) != kNone;) {
+    for (Index v; !out_of_steps() && (v = next_active()) != kNone;) {
       if (nodes_[v].tree == kSource)
         grow<kSource>(v);
       else
         grow<kSink>(v);
-      if (out_of_steps()) return false;
     }
     for (Index v = 0; v < n_; ++v)
       network_.source_side[v] = nodes_[v].parent != kFree && nodes_[v].tree == kSource;
     run_.spend(n_);
-    return true;
+    run_.count("augmentations", augmentations_);
+    run_.count("orphans", adopted_);
+    run_.count("growth_scans", growth_scans_);
+    run_.count("adoption_scans", adoption_scans_);
+    run_.count("path_steps", path_steps_);
+    return !out_of_steps();
   }
 
  private:
@@ -84,9 +71,7 @@ class SearchTrees {
     uint32_t tree : 1;
   };
 
-  bool out_of_steps() const {
-    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > max_steps_;
-  }
+  bool out_of_steps() const { return growth_scans_ + adoption_scans_ + path_steps_ > max_steps_; }
 
   // The residual capacity away from the terminal: along the slot in the source's tree, against it in the
   // sink's; and towards the terminal.
@@ -151,7 +136,7 @@ class SearchTrees {
         augment(tree == kSource ? a : network_.reverse(a));
         adopt();
         if (nodes_[v].parent == kFree || nodes_[v].tree != tree || out_of_steps()) {
-          counts_.growth_scans += a + 1 - first;
+          growth_scans_ += a + 1 - first;
           return;
         }
         --a;  // the arc may have capacity left
@@ -161,13 +146,13 @@ class SearchTrees {
         node.distance = nodes_[v].distance + 1;
       }
     }
-    counts_.growth_scans += last - first;
+    growth_scans_ += last - first;
     run_.spend(last - first + 1);
   }
 
   // The path over `bridge`, which leads from the source's tree to the sink's.
   void augment(Index bridge) {
-    ++counts_.augmentations;
+    ++augmentations_;
     const Index from = network_.head(network_.reverse(bridge)), to = network_.head(bridge);
     uint64_t amount = network_.residual(bridge);
     amount = bottleneck<kSource>(from, amount);
@@ -182,7 +167,7 @@ class SearchTrees {
     int64_t steps = 1;
     for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a), ++steps)
       amount = std::min<uint64_t>(amount, inward<tree>(a));
-    counts_.path_steps += steps;
+    path_steps_ += steps;
     run_.spend(steps);
     return std::min(amount, uint64_t(tree == kSource ? network_.balance[v] : -network_.balance[v]));
   }
@@ -215,7 +200,7 @@ class SearchTrees {
       else
         find_parent<kSink>(v);
     }
-    counts_.orphans += int64_t(orphans_.size());
+    adopted_ += int64_t(orphans_.size());
     orphans_.clear();
   }
 
@@ -234,7 +219,7 @@ class SearchTrees {
         best_slot = a;
       }
     }
-    counts_.adoption_scans += last - first;
+    adoption_scans_ += last - first;
     run_.spend(last - first + 1);
     Node& node = nodes_[v];
     if (best_slot != kNone) {
@@ -276,12 +261,12 @@ class SearchTrees {
         break;
       }
       if (a == kOrphan || a == kFree) {
-        counts_.path_steps += distance;
+        path_steps_ += distance;
         return kFar;
       }
       u = network_.head(a);
     }
-    counts_.path_steps += distance;
+    path_steps_ += distance;
     run_.spend(distance);
     const uint32_t found = distance;
     for (u = v; nodes_[u].stamp != now_; u = network_.head(nodes_[u].parent)) {
@@ -293,22 +278,13 @@ class SearchTrees {
 
   Network& network_;
   const Index n_;
-  SearchTreeCounts& counts_;
+  const int64_t max_steps_;
   Run& run_;
   LargeArray<Node> nodes_;
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
-  int64_t max_steps_ = INT64_MAX;
+  int64_t augmentations_ = 0, adopted_ = 0, growth_scans_ = 0, adoption_scans_ = 0, path_steps_ = 0;
 };
-
-// Search trees on a network; says what solve() says.
-template <class Network>
-bool solve_by_trees(Network& network, int64_t max_steps, Run& run) {
-  SearchTreeCounts counts;
-  const bool solved = SearchTrees<Network>(network, counts, run).solve(max_steps);
-  counts.write(run);
-  return solved;
-}
 
 }  // namespace konig

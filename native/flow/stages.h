@@ -65,20 +65,6 @@ void augment_short_paths(Network& network, Run& run) {
   run.count("short_paths", paths);
 }
 
-// Search trees alone.
-template <class Network>
-void solve_by_trees(Network& network, Run& run) {
-  augment_short_paths(network, run);
-  solve_by_trees(network, INT64_MAX, run);
-}
-
-// Phases alone.
-template <class Network>
-void solve_by_phases(Network& network, Run& run) {
-  augment_short_paths(network, run);
-  solve_by_phases(network, INT64_MAX, INT64_MAX, run);
-}
-
 // Whether search trees are worth a try.
 template <class Network>
 bool many_linked(const Network& network, int64_t linked_of, Run& run) {
@@ -103,14 +89,22 @@ void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs kn
   constexpr int64_t kLongest = 100;
   const double unit = double(network.vertices) + double(network.slot_count());
   augment_short_paths(network, run);
-  const bool by_phases = solve_by_phases(network, int64_t(kPhases * unit), kLongest, run);
+  const bool by_phases = TwoSidedPhases(network, int64_t(kPhases * unit), kLongest, run).solve();
   const bool tried = !by_phases && many_linked(network, rule.linked_of, run);
-  const bool by_trees = tried && solve_by_trees(network, int64_t(rule.steps * unit), run);
+  const bool by_trees = tried && SearchTrees(network, int64_t(rule.steps * unit), run).solve();
   run.count("ended_by", int64_t(by_phases ? 0 : by_trees ? 1 : 2));
   run.count("handed_over", int64_t(tried && !by_trees));
   if (by_phases || by_trees) return;
   knobs.augment = kBlockingFlow;
   solve_by_push_relabel<HighestLabel>(network, knobs, run);
+}
+
+// The stages where the plan has a rule for them, else search trees alone: what lattices are solved by.
+template <class Network>
+void solve_by_trees(const FlowPlan& plan, Network& network, Run& run) {
+  if (plan.trees) return solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+  augment_short_paths(network, run);
+  SearchTrees(network, INT64_MAX, run).solve();
 }
 
 }  // namespace konig

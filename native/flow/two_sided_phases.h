@@ -24,32 +24,18 @@
 
 namespace konig {
 
-struct PhaseCounts {
-  int64_t phases = 0;
-  int64_t bridges = 0;
-  int64_t paths = 0;
-  int64_t search_scans = 0;
-  int64_t walk_steps = 0;
-
-  void write(Run& run) const {
-    run.count("phases", phases);
-    run.count("bridges", bridges);
-    run.count("phase_paths", paths);
-    run.count("search_scans", search_scans);
-    run.count("walk_steps", walk_steps);
-  }
-};
-
 template <class Network>
 class TwoSidedPhases {
  public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  TwoSidedPhases(Network& network, PhaseCounts& counts, Run& run)
+  // Gives up after `max_steps` steps, or where a path is longer than `max_length` arcs.
+  TwoSidedPhases(Network& network, int64_t max_steps, int64_t max_length, Run& run)
       : network_(network),
         n_(network.vertices),
-        counts_(counts),
+        max_steps_(max_steps),
+        max_length_(max_length),
         run_(run),
         nodes_(size_t(n_), Node{0, 0}),
         queue_(size_t(n_)) {
@@ -58,25 +44,22 @@ class TwoSidedPhases {
     run.spend(n_);
   }
 
-  // Says whether the flow is maximum and the cut is found; if not it gave up after `max_steps` steps, or
-  // since a path is longer than `max_length` arcs.
-  bool solve(int64_t max_steps, int64_t max_length) {
-    max_steps_ = max_steps;
-    max_length_ = max_length;
+  // Says whether the flow is maximum and the cut is found; if not it gave up.
+  bool solve() {
     while (search()) {
-      ++counts_.phases;
-      for (const Index bridge : bridges_) {
-        if (out_of_steps()) return false;
-        cross(bridge);
-      }
-      if (out_of_steps()) return false;
+      ++phases_;
+      for (size_t k = 0; k < bridges_.size() && !out_of_steps(); ++k) cross(bridges_[k]);
       clear();
     }
-    if (gave_up_) return false;
     for (Index v = 0; v < n_; ++v)
       network_.source_side[v] = fed_exhausted_ ? nodes_[v].level > 0 : nodes_[v].level >= 0;
     run_.spend(n_);
-    return true;
+    run_.count("phases", phases_);
+    run_.count("bridges", crossed_);
+    run_.count("phase_paths", paths_);
+    run_.count("search_scans", search_scans_);
+    run_.count("walk_steps", walk_steps_);
+    return !gave_up_;
   }
 
  private:
@@ -88,7 +71,7 @@ class TwoSidedPhases {
     Index way;
   };
 
-  bool out_of_steps() const { return counts_.search_scans + counts_.walk_steps > max_steps_; }
+  bool out_of_steps() const { return search_scans_ + walk_steps_ > max_steps_; }
 
   // One side of the search. Both share queue_: the source's side fills it from the front, the sink's from the
   // back. The newest level is from `level` up to `end`, in that direction.
@@ -179,7 +162,7 @@ class TwoSidedPhases {
         }
       }
       run_.spend(last - first + 1);
-      counts_.search_scans += last - first + 1;
+      search_scans_ += last - first + 1;
     }
     front.level = last_of_level;
     front.end = found;
@@ -196,7 +179,7 @@ class TwoSidedPhases {
   // Augments over a bridge as long as it has residual capacity and ways from and to it.
   void cross(Index bridge) {
     const Index from = network_.head(network_.reverse(bridge)), to = network_.head(bridge);
-    ++counts_.bridges;
+    ++crossed_;
     back_.clear();
     on_.clear();
     while (network_.residual(bridge) > 0) {
@@ -231,7 +214,7 @@ class TwoSidedPhases {
   template <Side side>
   Index next_way(Index v, Index level) {
     Node& node = nodes_[v];
-    ++counts_.walk_steps;
+    ++walk_steps_;
     if (node.way < 0) {
       const Index a = ~node.way;
       if (inward<side>(a) > 0) return a;
@@ -240,7 +223,7 @@ class TwoSidedPhases {
     const Index last = network_.last(v), lower = side == kSource ? level - 1 : level + 1;
     Index a = node.way;
     while (a < last && (inward<side>(a) == 0 || nodes_[network_.head(a)].level != lower)) ++a;
-    counts_.walk_steps += a - node.way;
+    walk_steps_ += a - node.way;
     run_.spend(a - node.way + 1);
     node.way = a;
     return a < last ? a : kNone;
@@ -260,7 +243,7 @@ class TwoSidedPhases {
     network_.balance[end] += int64_t(amount);
     push_along<kSource>(back_, amount);
     push_along<kSink>(on_, amount);
-    ++counts_.paths;
+    ++paths_;
   }
 
   // Keeps what lies between the bridge and the first arc that is now saturated.
@@ -271,14 +254,14 @@ class TwoSidedPhases {
       network_.push(side == kSource ? network_.reverse(path[k]) : path[k], Capacity(amount));
       if (inward<side>(path[k]) == 0) kept = k;
     }
-    counts_.walk_steps += int64_t(path.size());
+    walk_steps_ += int64_t(path.size());
     run_.spend(int64_t(path.size()) + 1);
     path.resize(kept);
   }
 
   Network& network_;
   const Index n_;
-  PhaseCounts& counts_;
+  const int64_t max_steps_, max_length_;
   Run& run_;
   LargeArray<Node> nodes_;
   LargeArray<Index> queue_;
@@ -286,16 +269,7 @@ class TwoSidedPhases {
   std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;
-  int64_t max_steps_ = INT64_MAX, max_length_ = INT64_MAX;
+  int64_t phases_ = 0, crossed_ = 0, paths_ = 0, search_scans_ = 0, walk_steps_ = 0;
 };
-
-// Phases on a network; says what solve() says.
-template <class Network>
-bool solve_by_phases(Network& network, int64_t max_steps, int64_t max_length, Run& run) {
-  PhaseCounts counts;
-  const bool solved = TwoSidedPhases<Network>(network, counts, run).solve(max_steps, max_length);
-  counts.write(run);
-  return solved;
-}
 
 }  // namespace konig

@@ -83,7 +83,7 @@ def test_bcsr_has_one_sorted_place_for_each_ordered_pair():
     assert head.tolist() == [1, 0, 2, 1]
     assert forward.tolist() == [8, 6, 4, 7]
     assert places.place.tolist() == [0, 0, 1, 2, 3]  # of the sorted arcs
-    assert places.mate.tolist() == [1, 1, 0, 3, 2]
+    assert places.reverse.tolist() == [1, 1, 0, 3, 2]
 
 
 @pytest.mark.parametrize("layout", ["csr", "rcsr", "bcsr"])

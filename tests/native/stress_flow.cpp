@@ -72,7 +72,7 @@ struct Solver {
       : network(network),
         rules(rules),
         arrays(Residual::kSearches ? by_pairs(network) : by_arcs(network)),
-        pieces(flow::room_for_pieces(network.vertices, 2LL * network.arcs())),
+        pieces(frontier::room_for_pieces(network.vertices, 2LL * network.arcs())),
         height(network.vertices),
         excess(network.vertices),
         cut(network.vertices),

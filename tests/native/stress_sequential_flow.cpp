@@ -189,10 +189,12 @@ void solve_grid(std::mt19937_64& random) {
   std::vector<std::int64_t> source_flow(n), sink_flow(n), flow(n * k, 0);
   std::vector<std::uint8_t> side(n);
   Run run;
-  const GridProblem problem{shape, k, symmetric, source.data(), sink.data(), neighbour.data()};
+  const GridProblem problem{shape,      k,
+                            symmetric,  {source.data(), sink.data(), neighbour.data()},
+                            {},         {source_flow.data(), sink_flow.data(), flow.data()},
+                            side.data()};
   const FlowPlan plan = plan_of(kVariants[3 + random() % 3]);
-  const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), side.data()};
-  const auto value = grid_flow(plan, problem, {}, answer, run);
+  const auto value = grid_flow(plan, problem, run);
   Wide brought = 0, received = 0;
   for (std::size_t p = 0; p < n; ++p) {
     require(source_flow[p] <= source[p] && sink_flow[p] <= sink[p], "links within their capacities");

@@ -44,7 +44,7 @@ struct Solver {
     build();
     labels.assign(2 * network.vertices, {0, -1, 0, 0});
     queues.assign(4 * network.vertices, {});
-    pieces = synchronous_flow::room_for_pieces(network.vertices, (long long)slots.size());
+    pieces = frontier::room_for_pieces(network.vertices, (long long)slots.size());
     fronts.assign(2 * pieces, {});
     const auto go = [&] { run([&](auto& team) { push(team); }, [&] { return go_on(); }); };
     if (!without_labels) go();
@@ -63,10 +63,9 @@ struct Solver {
       }
     }
     for (const Slot& slot : slots)
-      require((network.undirected || slot.out >= 0) && slot.out == slots[slot.mate].in &&
-                  slot.in == slots[slot.mate].out,
+      require((network.undirected || slot.out >= 0) && slot.out == slots[slot.reverse].in &&
+                  slot.in == slots[slot.reverse].out,
               "both ends of two slots agree");
-    deals = 1;
     build();
   }
 
@@ -86,9 +85,6 @@ struct Solver {
   void build_residual(Team& team) {
     const residual::Workspace<Index, Amount> workspace{arcs(),
                                                        (long long)slots.size(),
-                                                       deals,
-                                                       scarce,
-                                                       1LL << 40,
                                                        slot_of_arc.data(),
                                                        start.data(),
                                                        degree.data(),
@@ -98,7 +94,6 @@ struct Solver {
                                                        to_sink.data(),
                                                        to_source.data(),
                                                        excess.data(),
-                                                       cut.data(),
                                                        initial.empty() ? nullptr : initial.data(),
                                                        balance.data(),
                                                        flow.data(),
@@ -118,7 +113,7 @@ struct Solver {
   template <class Run>
   void solve_asynchronously(Run run, const synchronous_flow::Label<Index>* known) {
     const long long n = network.vertices, count = (long long)slots.size();
-    std::vector<Index> other(count), mate(count), notices(n), seen(n);
+    std::vector<Index> other(count), reverse(count), notices(n), seen(n);
     std::vector<Amount> out(count);
     std::vector<asynchronous_flow::Label<Index>> heights(n);
     const asynchronous_flow::Workspace<Index, Amount> workspace{n,
@@ -130,7 +125,7 @@ struct Solver {
                                                                 excess.data(),
                                                                 known,
                                                                 other.data(),
-                                                                mate.data(),
+                                                                reverse.data(),
                                                                 out.data(),
                                                                 heights.data(),
                                                                 notices.data(),
@@ -181,11 +176,9 @@ struct Solver {
   std::vector<unsigned char> role, cut;
   flow_profile::State seen{};
   residual::State built{};
-  long long deals = 0;
   long long places = 0, pieces = 0, entries = 0;
   std::vector<long long> supply, demand, balance, flow;
   std::vector<long long> initial;  // a flow to start from
-  long long scarce = 0;
   long long bound = 1LL << 20;
   std::vector<Index> table, slot_of_arc, start, degree;
   std::vector<synchronous_flow::Entry<Index>> queues;
@@ -207,7 +200,6 @@ void solve_everywhere(const Network& network, const synchronous_flow::Rules& rul
   const long long expected = reference(network);
   const auto solve = [&](auto run) {
     Solver<Amount> solver(network, rules, without_labels, waves);
-    solver.scarce = seed % 2;
     if (seed % 3 == 1) {  // some flow that is none
       solver.initial.resize(network.arcs());
       for (auto& amount : solver.initial)

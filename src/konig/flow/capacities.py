@@ -56,10 +56,6 @@ class Scale:
     exponent: int = 0
 
     @property
-    def unit(self) -> Fraction:
-        return Fraction(2) ** self.exponent
-
-    @property
     def rounds(self) -> bool:
         """Whether some capacity is no whole number of units."""
         return self.exponent > self.finest

@@ -26,6 +26,8 @@ def run_flow(how: How, network: FlowNetwork, start: Any) -> Solved:
     else:
         arcs *= 1 + network.undirected
         needed = tlpns.bytes_needed(vertices, arcs)
+        if start is not None:
+            needed += bytes_needed(vertices, arcs)
     staging.require_free(cupy, needed, f"a network of {vertices:,} vertices, {arcs:,} arcs")
     seconds: dict[str, float] = {}
     given = network.arcs

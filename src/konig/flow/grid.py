@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from konig import _native, registry
+from konig import registry
 from konig.arguments import checked_flag, integer
 from konig.errors import CertificateError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
@@ -27,12 +27,12 @@ from konig.flow.capacities import (
     scaled_down,
     solved_in_unit,
 )
-from konig.flow.inputs import as_network
+from konig.flow.inputs import FlowNetwork, as_network, index_type, roles
 from konig.flow.programs import shown
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.flow.residual import build_grid
 from konig.gpu.device import Gpu
-from konig.index_arrays import as_array
+from konig.index_arrays import array_module, as_array
 from konig.interop import arrays
 from konig.machine import on_gpu, on_threads
 from konig.progress import Report, reporting
@@ -47,8 +47,6 @@ _FIRST_HALF = {
     8: ((0, 1), (1, 0), (1, 1), (1, -1)),
     6: ((0, 0, 1), (0, 1, 0), (1, 0, 0)),
 }
-
-_ROUNDS = 16  # of taking pixels off a flow on a GPU
 
 
 def grid_cut(
@@ -172,7 +170,8 @@ def _by_pixels(grid: GridNetwork, how: How) -> Solved | None:
     laps.append(machine.lap())
     units, flows = layout.value(), layout.flows()
     if units is not None:
-        grid.cancel_circulations(flows[2])
+        arcs = FlowNetwork(*grid.ends(machine.xp), None, grid.source, grid.role)
+        flows = grid.from_arcs(arcs.without_circulation(grid.to_arcs(*flows)))
     cut = side.reshape(grid.shape) != 0
     laps.append(machine.lap())
     return Solved(units, flows, cut, stats | {"seconds": machine.timed(laps, "build", "solve", "extract")})
@@ -346,35 +345,40 @@ class GridNetwork:
             self.shape, self.connectivity, *map(change, (self.source, self.sink, self.neighbour))
         )
 
-    def steps(self, between: Any) -> Iterator[tuple[Slices, Slices, Any]]:
-        """For each direction where pixels with a neighbour there are, where that is, and the capacities.
-
-        ``between`` holds capacities by direction as ``neighbour`` does, in an array for each.
-        """
-        half = self.connectivity // 2
-        for k, step in enumerate(grid_offsets(self.connectivity).tolist()):
+    def ways(self) -> Iterator[tuple[Slices, Slices]]:
+        """For each direction where pixels with a neighbour there are, and where that is."""
+        for step in grid_offsets(self.connectivity).tolist():
             here = tuple(slice(max(0, -s), -s if s > 0 else None) for s in step)
-            there = tuple(slice(max(0, s), s if s < 0 else None) for s in step)
+            yield here, tuple(slice(max(0, s), s if s < 0 else None) for s in step)
+
+    def steps(self, between: Any) -> Iterator[tuple[Slices, Slices, Any]]:
+        """The same with capacities: ``between`` holds an array for each direction of ``neighbour``."""
+        half = self.connectivity // 2
+        for k, (here, there) in enumerate(self.ways()):
             yield here, there, between[k - half][there] if self.symmetric and k >= half else between[k][here]
 
-    def arcs(self, given: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Tails, heads, and capacities in units or as given: by direction, then of the source and the sink.
+    @property
+    def role(self) -> np.ndarray:
+        """That of each vertex of :meth:`arcs`: pixels, the source, and the sink."""
+        return roles(self.num_pixels + 2, self.num_pixels, self.num_pixels + 1)
 
-        The source is vertex ``num_pixels`` and the sink the one after it.
-        """
+    def ends(self, xp: Any) -> tuple[Any, Any]:
+        """Tails and heads of the arcs: by direction, then those of the source and the sink."""
         n = self.num_pixels
-        pixels = np.arange(n).reshape(self.shape)
+        pixels = xp.arange(n, dtype=index_type(n, (self.connectivity + 2) * n)).reshape(self.shape)
+        steps = [(pixels[here], pixels[there]) for here, there in self.ways()]
+        links = (xp.full_like(pixels, n), pixels), (pixels, xp.full_like(pixels, n + 1))
+        tail, head = (
+            xp.concatenate([part.ravel() for part in ends]) for ends in zip(*steps, *links, strict=True)
+        )
+        return tail, head
+
+    def arcs(self, given: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Tails, heads, and capacities in units or as given, on the host."""
         parts = self.source, self.sink, self.neighbour
         source, sink, between = (part.given if given else part.units for part in parts)
-        steps = [
-            (pixels[here], pixels[there], capacity)
-            for here, there, capacity in self.steps(self.by_direction(between))
-        ]
-        links = (np.full(n, n), pixels, source), (pixels, np.full(n, n + 1), sink)
-        tail, head, capacity = (
-            np.concatenate([part.ravel() for part in column]) for column in zip(*steps, *links, strict=True)
-        )
-        return tail, head, capacity
+        steps = [capacity.ravel() for _, _, capacity in self.steps(self.by_direction(between))]
+        return *self.ends(np), np.concatenate([*steps, source, sink])
 
     def across(self, cut: np.ndarray) -> np.ndarray:
         """The given capacities of the arcs from the source side to the sink side."""
@@ -386,46 +390,19 @@ class GridNetwork:
     def from_arcs(self, per_arc: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Numbers in the order of :meth:`arcs` by pixel: source, sink and neighbours."""
         n = self.num_pixels
-        between: Any = np.zeros((self.connectivity, *self.shape), per_arc.dtype)
+        between: Any = array_module(per_arc).zeros((self.connectivity, *self.shape), per_arc.dtype)
         begin = 0
-        for k, (here, _, _) in enumerate(self.steps(between)):
+        for k, (here, _) in enumerate(self.ways()):
             part = between[(k, *here)]
             part[...] = per_arc[begin : begin + part.size].reshape(part.shape)
             begin += part.size
         links = per_arc[begin:]
         return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between
 
-    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: Any) -> np.ndarray:
+    def to_arcs(self, source: Any, sink: Any, between: Any) -> Any:
         """The other way round: numbers by pixel in the order of :meth:`arcs`."""
-        parts = [between[(k, *here)] for k, (here, _, _) in enumerate(self.steps(between))]
-        return np.concatenate([part.ravel() for part in (*parts, source, sink)])
-
-    def cancel_circulations(self, flow: Any) -> None:
-        """Take all circulation off the flow of each direction, in place.
-
-        Flow on a GPU comes to the host for it unless pixels that no flow enters, or leaves, are all of them
-        when those are taken off repeatedly.
-        """
-        if isinstance(flow, np.ndarray):
-            _native.cancel_grid_circulations(list((1, *self.shape)[-3:]), flow.reshape(-1))
-        elif self._may_go_round(flow):
-            host = arrays.to_numpy(flow)
-            self.cancel_circulations(host)
-            flow.set(host)
-
-    def _may_go_round(self, flow: Any) -> bool:
-        ways = [(here, there) for here, there, _ in self.steps(flow)]
-        left = (flow > 0).any(axis=0)
-        for _ in range(_ROUNDS):
-            entered = left & False
-            for k, (here, there) in enumerate(ways):
-                entered[there] |= left[here] & (flow[(k, *here)] > 0)
-            found = left & entered
-            left = found & False
-            for k, (here, there) in enumerate(ways):
-                left[here] |= found[there] & (flow[(k, *here)] > 0)
-            left &= found
-        return bool(left.any())
+        parts = [between[(k, *here)] for k, (here, _) in enumerate(self.ways())]
+        return array_module(between).concatenate([part.ravel() for part in (*parts, source, sink)])
 
 
 def grid_bound(grid: GridNetwork) -> Fraction:
@@ -496,14 +473,12 @@ class GridCut(Result):
         kinds = "if" if grid.scale.real else "i"
         for name, shape in expected.items():
             check_array(name, getattr(answer, name), "b" if name == "cut" else kinds, shape)
-        for k, (here, _, _) in enumerate(grid.steps(answer.flow)):
+        for k, (here, _) in enumerate(grid.ways()):
             outward = answer.flow[k].copy()
             outward[here] = 0
             if outward.any():
                 raise CertificateError(f"flow of direction {k} leaves the grid")
         flow = grid.to_arcs(answer.source_flow, answer.sink_flow, answer.flow)
-        role = np.zeros(grid.num_pixels + 2, np.uint8)
-        role[-2:] = 1, 2
         cut = np.concatenate([answer.cut.ravel(), [True, False]])
-        value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, role)
+        value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, grid.role)
         check_gap(self.value, self.gap, value, across, grid.scale)

@@ -17,7 +17,15 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import checked_flag
-from konig.flow.capacities import Capacities, Scale, as_capacities, bound_of_links, scaled_down
+from konig.exact_reals import whole_sum
+from konig.flow.capacities import (
+    TOO_LARGE,
+    Capacities,
+    Scale,
+    as_capacities,
+    bound_of_links,
+    scaled_down,
+)
 from konig.index_arrays import array_module, as_array, as_ids, check_sparse, owners, storable, unmasked
 from konig.interop.arrays import to_cupy, to_numpy
 from konig.interop.networks import is_arcs, network_on_host, require_dense
@@ -34,7 +42,7 @@ class FlowNetwork:
 
     Vertices are int32 where twice the number of arcs fits, else int64. Arcs of a matrix are sorted by tail
     and head: arcs ``start[u]`` to ``start[u + 1]`` leave vertex u, and tails may be left out. ``role`` is 1
-    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``capacities.unit``;
+    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``scale``;
     unbounded ones are the largest int64. Real ``capacities`` are on the host, too.
     """
 
@@ -391,3 +399,77 @@ def network_bound(network: FlowNetwork) -> Fraction:
     leaving[role == SINK] = np.inf
     entering[role == SOURCE] = np.inf
     return bound_of_links(((supply, leaving), (demand, entering)), amounts, exponent)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoTerminals:
+    """Directed arcs from one source to one sink; no arc need carry more than ``bound``.
+
+    ``doubled`` says that the second half of the arcs are the first half in the other direction.
+    """
+
+    xp: Any
+    vertices: int
+    tail: Any
+    head: Any
+    capacity: Any
+    source: int
+    sink: int
+    bound: int
+    role: Any
+    doubled: bool
+
+    @property
+    def virtual(self) -> bool:
+        """Whether there is a virtual source in front of the other one."""
+        return self.vertices > len(self.role)
+
+    def arcs_and_roles(self) -> tuple[tuple[Any, Any, Any], Any]:
+        """The arcs of this network, and the part that each vertex plays in it."""
+        role = self.xp.zeros(self.vertices, np.uint8)
+        role[self.source], role[self.sink] = SOURCE, SINK
+        return (self.tail, self.head, self.capacity), role
+
+    def given_flow(self, flow: Any) -> Any:
+        """A flow of the arcs given on the arcs of this network; None if a virtual source has to feed it."""
+        if flow is None or self.virtual:
+            return None
+        xp = self.xp
+        return xp.concatenate((xp.maximum(flow, 0), xp.maximum(-flow, 0))) if self.doubled else flow
+
+    def answer(self, value: int, flow: Any, source_side: Any) -> tuple[int | None, Any, Any]:
+        """Value (None if it is too large), flow and source side in terms of the network given."""
+        arcs = len(flow) - self.virtual
+        flow = flow[:arcs]
+        if self.doubled:
+            flow = flow[: arcs // 2] - flow[arcs // 2 :]
+        side = source_side[: len(self.role)] != 0
+        side = (side | (self.role == SOURCE)) & (self.role != SINK)
+        return (None if value >= TOO_LARGE else value), flow, side
+
+
+def two_terminals(xp: Any, tail: Any, head: Any, capacity: Any, role: Any, undirected: bool) -> TwoTerminals:
+    """The same network with one of each terminal: sources become one vertex, and so do sinks.
+
+    What leaves the source is to fit a word. Where it does not, a virtual source in front of it gives one unit
+    more than the largest flow.
+    """
+    vertices = len(role)
+    source, sink = (int(xp.flatnonzero(role == part)[0]) for part in (SOURCE, SINK))
+    ends = []
+    for end in (tail, head):
+        ends.append(xp.where(role[end] == SOURCE, source, xp.where(role[end] == SINK, sink, end)))
+    if undirected:
+        ends = [xp.concatenate(ends), xp.concatenate(ends[::-1])]
+        capacity = xp.concatenate((capacity, capacity))
+    tail, head = ends
+    own = tail != head
+    leaves, enters = own & (tail == source), own & (head == sink)
+    bound = min(whole_sum(capacity[leaves]), whole_sum(capacity[enters]), TOO_LARGE - 1) + 1
+    capacity = xp.minimum(capacity, bound)
+    if whole_sum(capacity[leaves]) > TOO_LARGE:
+        tail = xp.concatenate((tail, xp.full(1, vertices, tail.dtype)))
+        head = xp.concatenate((head, xp.full(1, source, head.dtype)))
+        capacity = xp.concatenate((capacity, xp.full(1, TOO_LARGE, np.int64)))
+        source, vertices = vertices, vertices + 1
+    return TwoTerminals(xp, vertices, tail, head, capacity, source, sink, bound, role, undirected)

@@ -20,8 +20,8 @@ from konig.progress import Report
 from konig.registry import Method
 
 if TYPE_CHECKING:
+    from konig.flow.inputs import TwoTerminals
     from konig.flow.papers.residual import Residual as Layout
-    from konig.flow.papers.tlpns import TwoTerminals
     from konig.flow.residual import Residual
 
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
@@ -80,12 +80,12 @@ def profile(arcs: dict[str, Any], undirected: bool) -> Task:
     )
 
 
-def build(amounts: Any, profiled: Task, numbers: dict[str, int], **given: Any) -> Task:
-    """Makes the residual network of arcs; launched again, feeds more or deals their flow out."""
+def build(amounts: Any, profiled: Task, slot_count: int, **given: Any) -> Task:
+    """Makes the residual network of arcs; launched again, deals their flow out."""
     sizes = {name: number for name, number in profiled.numbers.items() if name != "places"}
     return Task(
         _program("flow/build", profiled.given["tail"].dtype, np.dtype(amounts)),
-        {**sizes, **numbers, "deals": 0},
+        {**sizes, "slots": slot_count},
         {**profiled.given, **given},
         workers=profiled.workers,
     )

@@ -45,18 +45,15 @@ def run_flow(
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
     report = shown(how.report, built.direct, built.bound - 1)
-    fed = True
-    while fed:  # once, unless the sources might give more than 2**62
-        if plan.method == "async-pr":
-            ran = asynchronous(machine, built.residual, settings, report)
-        else:
-            ran = synchronous(machine, built.residual, settings, report, plan.deep)
-        if plan.deep and ran.labels is not None:
-            others = registry.find(plan.deep.next_method, "flow").settings({})
-            ran = asynchronous(machine, built.residual, others, report, ran)
-            stats["method"] = plan.deep.next_method
-        stats = added_stats(stats, ran.stats)
-        fed = built.feed(ran.source_side)
+    if plan.method == "async-pr":
+        ran = asynchronous(machine, built.residual, settings, report)
+    else:
+        ran = synchronous(machine, built.residual, settings, report, plan.deep)
+    if plan.deep and ran.labels is not None:
+        others = registry.find(plan.deep.next_method, "flow").settings({})
+        ran = asynchronous(machine, built.residual, others, report, ran)
+        stats["method"] = plan.deep.next_method
+    stats |= ran.stats
     laps.append(machine.lap())
     answer = built.answer(ran.source_side)
     laps.append(machine.lap())

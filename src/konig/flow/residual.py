@@ -7,7 +7,7 @@ direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from konig.exact_reals import whole_sum
 from konig.flow import programs
 from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
-from konig.flow.inputs import INT32_MAX, SINK, SOURCE, index_type
+from konig.flow.inputs import INT32_MAX, SINK, SOURCE, TwoTerminals, index_type, two_terminals
 from konig.machine import Machine, Solve
 from konig.programs import Task
 
@@ -56,50 +56,40 @@ def empty_slots(xp: Any, count: int, ids: Any, amounts: Any) -> Any:
 
 
 def columns(slots: Any) -> tuple[Any, Any, Any, Any]:
-    """The parts of the slots as views: other end, mate, residual capacity out and in."""
+    """The parts of the slots as views: other end, reverse, residual capacity out and in."""
     if slots.shape[-1] == 4:
         return slots[..., 0], slots[..., 1], slots[..., 2], slots[..., 3]
     ids = slots.view(np.int32)
     return ids[..., 0], ids[..., 1], slots[..., 1], slots[..., 2]
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Built:
-    """The residual network of arcs, and what reads their flow off it."""
+    """The residual network of arcs, and what reads their flow off it.
+
+    ``begun`` is the preflow that it starts from and what that leaves at each vertex, None for none.
+    """
 
     residual: Residual
     direct: int  # capacity of the arcs from a source to a sink
     bound: int  # more than the flow can bring
+    begun: tuple[Any, Any] | None
     _total_demand: int
-    _unfed: int  # vertices whose link to the sources the budget left unsaturated
     _task: Task
     _solve: Solve
+    virtual: TwoTerminals | None = None  # the arcs with a virtual source, if that was needed
 
     def value(self) -> int:
         """What the sinks receive."""
         return self.direct + self._total_demand - whole_sum(self.residual.to_sink)
 
-    def feed(self, source_side: Any) -> bool:
-        """Whether the sources had more to give than they could at once, and have given some of it now.
-
-        Only vertices outside ``source_side`` are fed. It ends: a round either brings the value above 2**62 or
-        adds a vertex to the source side.
-        """
-        if self._unfed == 0 or (value := self.value()) >= TOO_LARGE:
-            return False
-        budget = TOO_LARGE - value
-        self._task.numbers["budget"] = budget
-        self._task.given["cut"] = source_side
-        words = self._solve.run(self._task, None).words
-        self._unfed = words["hungry"]
-        return words["budget"] < budget
-
     def answer(self, source_side: Any) -> tuple[int | None, Any, Any]:
         """The value (None if it is too large), the flow of each arc and the source side, after a solve."""
         value = self.value()
-        self._task.numbers["deals"] = 1
         self._solve.run(self._task, None)
         flow, role = (self._task.given[name] for name in ("flow", "role"))
+        if self.virtual is not None:
+            return self.virtual.answer(value, flow, source_side)
         side = ((source_side != 0) | (role == SOURCE)) & (role != SINK)
         return (None if value >= TOO_LARGE else value), flow, side
 
@@ -107,7 +97,10 @@ class Built:
 def build(
     machine: Machine, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, initial: Any = None
 ) -> Built:
-    """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given."""
+    """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given.
+
+    Where the sources could give more than fits a word, it is that of the arcs with a virtual source.
+    """
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
@@ -124,17 +117,18 @@ def build(
     task.given.update(supply=xp.zeros(n, np.int64), demand=xp.zeros(n, np.int64))
     slot_count = 2 * solve.run(task, None).words["neighbours"]
     del task.given["table"]
+    if supply > TOO_LARGE and (supply := whole_sum(task.given["supply"])) > TOO_LARGE:
+        fed = two_terminals(xp, *arcs, role, undirected)
+        return replace(build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial)), virtual=fed)
     amounts = amount_type(ids, bound, supply, demand)
-    scarce = supply > LARGEST_FLOW
     warm = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= LARGEST_FLOW
     task = programs.build(
         amounts,
         task,
-        {"slots": slot_count, "scarce": int(scarce), "budget": TOO_LARGE},
+        slot_count,
         start=xp.empty(n + 1, ids),
         slots=empty_slots(xp, slot_count, ids, amounts),
         **{name: xp.empty(n, amounts) for name in ("to_sink", "to_source", "excess")},
-        cut=xp.zeros(n, np.uint8) if scarce else None,
         initial=initial if warm else None,
         balance=xp.zeros(n, np.int64) if warm else None,
         flow=xp.empty(m, np.int64),
@@ -142,10 +136,11 @@ def build(
     total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
+    begun = (task.given["flow"], task.given["balance"]) if warm else None
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, direct, bound, total_demand, words["hungry"], task, solve)
+    return Built(residual, direct, bound, begun, total_demand, task, solve)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,13 +185,13 @@ def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
     ids = index_type(n, n * degree // 2)
     amounts = amount_type(ids, largest, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
-    other, mate, out, back = columns(slots.reshape(*shape, degree, slots.shape[1]))
+    other, reverse, out, back = columns(slots.reshape(*shape, degree, slots.shape[1]))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
     other[:] = pixel[..., np.newaxis]
     for k, (here, there, capacity) in enumerate(grid.steps(between)):
         opposite = (k + degree // 2) % degree
         other[(*here, k)] = pixel[there]
-        mate[(*here, k)] = pixel[there] * degree + opposite
+        reverse[(*here, k)] = pixel[there] * degree + opposite
         out[(*here, k)] = capacity
         back[(*there, opposite)] = capacity
     at_once = xp.minimum(source, sink)

@@ -26,7 +26,7 @@ class Residual:
     ``arrays`` holds start, head, tail, in_start, in_tail, in_arc, forward and backward; None where the layout
     has no such array. ``order`` sorts the arcs in use by (tail, head); ``tail``, ``head`` and ``capacity``
     are those of the sorted arcs. For ``bcsr``, ``place`` is where the residual capacity of a sorted arc is,
-    ``mate`` where that of the other direction is, and ``merged`` the capacity that it had.
+    ``reverse`` where that of the other direction is, and ``merged`` the capacity that it had.
     """
 
     xp: Any
@@ -39,7 +39,7 @@ class Residual:
     head: Any
     capacity: Any
     place: Any = None
-    mate: Any = None
+    reverse: Any = None
     merged: Any = None
 
     @property
@@ -56,7 +56,7 @@ class Residual:
             first = first_members(self.xp, begins)
             together = group_sums(self.xp, sent, begins)
             self.arrays[FORWARD][self.place[first]] -= together
-            self.arrays[FORWARD][self.mate[first]] += together
+            self.arrays[FORWARD][self.reverse[first]] += together
         else:
             self.arrays[FORWARD][:] -= sent
             self.arrays[BACKWARD][:] += sent
@@ -89,12 +89,12 @@ def residual(
     order = kept[sorted_by(xp, tail[kept], head[kept], vertices)]
     tail, head = tail[order].astype(ids), head[order].astype(ids)
     capacity = xp.minimum(capacity[order], bound)
-    place = mate = merged = None
+    place = reverse = merged = None
     if layout == "bcsr":
-        arrays, place, mate, merged = _bcsr(xp, vertices, tail, head, capacity, ids)
+        arrays, place, reverse, merged = _bcsr(xp, vertices, tail, head, capacity, ids)
     else:
         arrays = _csr(xp, vertices, tail, head, capacity, ids, with_entering=layout == "rcsr")
-    return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, mate, merged)
+    return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, reverse, merged)
 
 
 def _csr(
@@ -124,14 +124,14 @@ def _bcsr(
     is_first = group_begins(xp, owner, other) == xp.arange(len(owner))
     place = xp.zeros(len(order), np.int64)
     place[order] = xp.cumsum(is_first) - 1
-    place, mate = place[: len(first)], place[len(first) :]
+    place, reverse = place[: len(first)], place[len(first) :]
     owner, other = owner[is_first], other[is_first]
     forward = xp.zeros(len(other), np.int64)
     forward[place] = merged
     start = _starts(xp, owner, vertices, ids)
     group = xp.searchsorted(first, begins)
     arrays = (start, other, None, None, None, None, forward, None)
-    return arrays, place[group], mate[group], merged[group]
+    return arrays, place[group], reverse[group], merged[group]
 
 
 def _starts(xp: Any, owners: Any, vertices: int, ids: Any) -> Any:

@@ -77,7 +77,7 @@ class Solve {
     long long stranded = 0;
     team_.for_each(w_.slot_count, [&](long long k) {
       w_.other[k] = w_.slots[k].other;
-      w_.reverse[k] = w_.slots[k].mate;
+      w_.reverse[k] = w_.slots[k].reverse;
       bsp::store(w_.out + k, w_.slots[k].out);
     });
     team_.for_each(w_.vertices, [&](long long v) {

@@ -1,10 +1,9 @@
 // From arcs in any order to the residual network of residual.h, and back, by a team and after profile.h: no
-// sorting. The sequential methods merge sorted arcs (native/flow/merge.h).
+// sorting.
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
-// and lets the sources feed. Later launches, needed only if the supplies add up to more than 2^62, feed
-// another budget. The last one, after the solve, distributes the net flow of each residual arc over its
-// parallel arcs, in any order, to none beyond its capacity.
+// and saturates the arcs of the sources. The second one, after the solve, distributes the net flow of each
+// residual arc over its parallel arcs, in any order, to none beyond its capacity.
 #pragma once
 
 #include "konig/flow/profile.h"
@@ -14,23 +13,18 @@ namespace konig::residual {
 
 constexpr int kBalancing = 1000;  // passes over the arcs until a flow to start from is given up
 
-enum Status : long long { kRunning, kFed, kDealt };
+enum Status : long long { kRunning, kBuilt, kDealt };
 
 struct State {
   long long status;
-  long long laid_out;  // whether the first launch is over
-  long long longest;   // list of slots, negated
-  long long budget;    // what the sources may still feed, where supply is scarce
-  long long hungry;    // vertices that they could not feed all they wanted
+  long long built;    // whether the first launch is over
+  long long longest;  // list of slots, negated
 };
 
 template <class Id, class Amount>
 struct Workspace {
   Arcs<Id> arcs;
   long long slot_count;
-  long long deals;           // whether this launch is the last one
-  long long scarce;          // whether the budget counts
-  long long budget;          // what the sources may feed in this launch
   Id* slot_of_arc;           // as profile.h leaves it, and once laid out ~(the slot) of each inner arc
   Id* start;                 // vertices + 1
   Id* degree;                // vertices; zeros in the end
@@ -40,28 +34,24 @@ struct Workspace {
   Amount* to_sink;           // what a vertex may still give to the sinks
   Amount* to_source;         // what it may give back to the sources
   Amount* excess;            // what it holds
-  const unsigned char* cut;  // 1 where a vertex cannot reach a sink any more: it is not fed
   const long long* initial;  // a flow of each arc to start from, whose sum is at most 2^62; null for none
-  long long* balance;        // with a start: vertices, zeros
+  long long* balance;        // with a start: vertices, zeros; then what the start leaves at each of them
   long long* flow;           // of each arc
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     arcs.describe(layout);
-    layout.number(KONIG_NAMED(deals, scarce, budget));
     layout.number("slots", slot_count);
     layout.given(KONIG_NAMED(slot_of_arc, start, degree, supply, demand, slots, to_sink, to_source, excess,
-                             cut, initial, balance, flow));
+                             initial, balance, flow));
     layout.state(state);
   }
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "fed", "dealt");
+    reading.status(s.status, "running", "built", "dealt");
     reading.word("longest", -s.longest);
-    reading.word("budget", s.budget);
-    reading.word("hungry", s.hungry);
   }
 };
 
@@ -86,25 +76,21 @@ class Builder {
 
   KONIG_FN void run() {
     State* s = w_.state;
-    const bool first = s->laid_out == 0;
-    if (team_.leads()) {
-      bsp::store(&s->budget, w_.budget);
-      bsp::store(&s->hungry, 0LL);
-    }
-    team_.barrier();  // nobody writes `laid_out` before all have read it
-    if (first) build();
-    if (w_.deals) {
+    const bool first = s->built == 0;
+    team_.barrier();  // nobody writes the state before all have read it
+    if (first) {
+      build();
+      saturate();
+    } else {
       add_up_capacities();
       team_.barrier();
       weigh();
       team_.barrier();
       deal();
-    } else {
-      feed();
     }
     if (!team_.leads()) return;
-    s->laid_out = 1;
-    s->status = w_.deals ? kDealt : kFed;
+    s->built = 1;
+    s->status = first ? kBuilt : kDealt;
   }
 
  private:
@@ -130,7 +116,7 @@ class Builder {
   }
 
   KONIG_FN Id slot_of(long long arc) const { return Id(~bsp::load(w_.slot_of_arc + arc)); }
-  KONIG_FN Id mate_of(Id slot) const { return bsp::load(&w_.slots[slot].mate); }
+  KONIG_FN Id reverse_of(Id slot) const { return bsp::load(&w_.slots[slot].reverse); }
 
   KONIG_FN void lay_out() {
     long long longest = 0;
@@ -181,13 +167,13 @@ class Builder {
       const Id first = bsp::load(w_.slot_of_arc + k);
       if (first < 0) return;
       Id slot = slot_of(first);
-      if (w_.arcs.tail[first] != t) slot = mate_of(slot);
-      const Id mate = mate_of(slot);
+      if (w_.arcs.tail[first] != t) slot = reverse_of(slot);
+      const Id reverse = reverse_of(slot);
       const Amount more = Amount(amount), bound = Amount(w_.arcs.bound);
       add_up_to(&w_.slots[slot].out, more, bound);
-      add_up_to(&w_.slots[mate].in, more, bound);
+      add_up_to(&w_.slots[reverse].in, more, bound);
       if (w_.arcs.undirected) {
-        add_up_to(&w_.slots[mate].out, more, bound);
+        add_up_to(&w_.slots[reverse].out, more, bound);
         add_up_to(&w_.slots[slot].in, more, bound);
       }
       bsp::store(w_.slot_of_arc + k, Id(~slot));
@@ -205,7 +191,7 @@ class Builder {
       long long put = 0;
       if (arc.kind == Kind::kInner) {
         const Id slot = slot_of(k);
-        put = (long long)take(&w_.slots[turned ? mate_of(slot) : slot].out, Amount(amount));
+        put = (long long)take(&w_.slots[turned ? reverse_of(slot) : slot].out, Amount(amount));
       }
       if (turned == arc.against) {
         if (arc.kind == Kind::kFromSource)
@@ -244,7 +230,7 @@ class Builder {
   // The residual capacity against the flow of an inner arc.
   KONIG_FN Amount* back(long long arc, bool turned) {
     const Id slot = slot_of(arc);
-    return &w_.slots[turned ? slot : mate_of(slot)].out;
+    return &w_.slots[turned ? slot : reverse_of(slot)].out;
   }
 
   // Where a vertex sends more than it receives its arcs carry less, then their heads receive less, and so on
@@ -260,7 +246,7 @@ class Builder {
       if (!lacking) break;
       each_flow([&](long long k, Kind kind, const Carried& flow) {
         if (kind == Kind::kFromSource) return;
-        withdraw(k, kind, flow, fill_up(w_.balance + flow.from, flow.amount));
+        withdraw(k, kind, flow, add_up_to(w_.balance + flow.from, flow.amount, 0LL));
       });
     }
     team_.barrier();
@@ -269,22 +255,12 @@ class Builder {
       team_.barrier();
     }
     team_.for_each(w_.slot_count, [&](long long s) {
-      bsp::store(&w_.slots[s].in, bsp::load(&w_.slots[mate_of(Id(s))].out));
+      bsp::store(&w_.slots[s].in, bsp::load(&w_.slots[reverse_of(Id(s))].out));
     });
     team_.for_each(w_.arcs.vertices, [&](long long v) {
-      bsp::store(w_.excess + v, lacking ? Amount(0) : Amount(bsp::load(w_.balance + v)));
+      if (lacking) bsp::store(w_.balance + v, 0LL);
+      bsp::store(w_.excess + v, Amount(bsp::load(w_.balance + v)));
     });
-  }
-
-  // Adds up to `most` to a balance below zero, but not beyond it; what was added.
-  KONIG_FN long long fill_up(long long* balance, long long most) {
-    for (long long seen = bsp::load(balance);;) {
-      if (seen >= 0) return 0;
-      const long long amount = -seen < most ? -seen : most;
-      const long long found = bsp::compare_exchange(balance, seen, seen + amount);
-      if (found == seen) return amount;
-      seen = found;
-    }
   }
 
   KONIG_FN void withdraw(long long k, Kind kind, const Carried& flow, long long amount) {
@@ -299,24 +275,16 @@ class Builder {
     bsp::fetch_add(w_.balance + flow.to, -amount);
   }
 
-  // Saturates the source arcs within the budget. Excess goes straight to the sink as far as the vertex's own
-  // sink arcs allow.
-  KONIG_FN void feed() {
-    long long hungry = 0;
+  // Excess goes straight to the sink as far as the vertex's own sink arcs allow.
+  KONIG_FN void saturate() {
     team_.for_each(w_.arcs.vertices, [&](long long v) {
-      const Amount fed = bsp::load(w_.to_source + v), room = bsp::load(w_.to_sink + v);
-      long long more = w_.supply[v] - (long long)fed;
-      if (w_.scarce && more > 0) {
-        const long long wanted = more;
-        more = w_.cut[v] ? 0 : take(&w_.state->budget, wanted);
-        hungry += !w_.cut[v] && more < wanted;
-      }
-      const Amount held = Amount(bsp::load(w_.excess + v) + more), at_once = least(held, room);
-      bsp::store(w_.to_source + v, Amount(fed + more));
+      const Amount sent = bsp::load(w_.to_source + v), room = bsp::load(w_.to_sink + v);
+      const Amount held = Amount(bsp::load(w_.excess + v) + (Amount(w_.supply[v]) - sent));
+      const Amount at_once = least(held, room);
+      bsp::store(w_.to_source + v, Amount(w_.supply[v]));
       bsp::store(w_.to_sink + v, Amount(room - at_once));
       bsp::store(w_.excess + v, Amount(held - at_once));
     });
-    if (w_.scarce) team_.add(&w_.state->hungry, hungry);
   }
 
   // Leaves in each slot the capacity of its arcs.
@@ -327,7 +295,8 @@ class Builder {
       if (!w_.arcs.inner(t, h, amount)) return;
       const Id slot = slot_of(k);
       add_up_to(&w_.slots[slot].in, Amount(amount), Amount(w_.arcs.bound));
-      if (w_.arcs.undirected) add_up_to(&w_.slots[mate_of(slot)].in, Amount(amount), Amount(w_.arcs.bound));
+      if (w_.arcs.undirected)
+        add_up_to(&w_.slots[reverse_of(slot)].in, Amount(amount), Amount(w_.arcs.bound));
     });
   }
 
@@ -348,7 +317,7 @@ class Builder {
         const Id slot = slot_of(k);
         flow = (long long)take(&w_.slots[slot].in, Amount(amount));
         if (w_.arcs.undirected && flow == 0)
-          flow = -(long long)take(&w_.slots[mate_of(slot)].in, Amount(amount));
+          flow = -(long long)take(&w_.slots[reverse_of(slot)].in, Amount(amount));
       } else {
         const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
         if (arc.kind == Kind::kStraight) flow = amount;

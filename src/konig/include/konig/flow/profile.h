@@ -4,71 +4,16 @@
 // Two launches. The first adds up what leaves the sources and what enters the sinks; the caller then knows
 // how much a flow can carry at most. The second puts each inner arc, one between two vertices that are no
 // terminals, under its ends in a hash table, where parallel and opposite arcs meet; arcs of the terminals are
-// added up at their other ends.
-//
-// Sums of capacities stop at `bound`, which is more than a flow can carry, so none overflows. Ids are of 32
-// or 64 bits and count vertices, arcs and slots.
-//
-// Roles are 1 at sources, 2 at sinks, 0 elsewhere. Arcs into a source or out of a sink are left out, as loops
-// are: some maximum flow uses none of them. An undirected arc may be used either way.
+// added up at their other ends. Sums stop at `bound`, which is more than a flow can carry, so none overflows.
 #pragma once
 
-#include "konig/bsp/program.h"
-#include "konig/bsp/team.h"
+#include "konig/flow/arcs.h"
 
-namespace konig::residual {
+namespace konig::flow_profile {
 
-constexpr unsigned char kSource = 1, kSink = 2;
+using residual::add_up_to, residual::Arcs, residual::Kind, residual::Sorted;
+
 constexpr int kLowBits = 31;
-
-enum class Kind { kNone, kStraight, kFromSource, kToSink, kInner };
-
-// What an arc is; `at` is its end that is no terminal, and `against` says that it is used from head to tail.
-template <class Id>
-struct Sorted {
-  Kind kind;
-  Id at;
-  bool against;
-};
-
-template <class Id>
-struct Arcs {
-  long long vertices;
-  long long count;
-  const Id* tail;
-  const Id* head;
-  const long long* capacity;
-  const unsigned char* role;
-  long long undirected;
-  long long bound;  // more than a flow can carry
-
-  template <class Layout>
-  KONIG_FN void describe(Layout& layout) {
-    layout.number(KONIG_NAMED(vertices, undirected, bound));
-    layout.number("arcs", count);
-    layout.given(KONIG_NAMED(tail, head, capacity, role));
-  }
-
-  KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
-
-  KONIG_FN bool inner(Id t, Id h, long long amount) const {
-    return t != h && amount != 0 && role[t] == 0 && role[h] == 0;
-  }
-
-  KONIG_FN Sorted<Id> sorted(Id t, Id h, long long amount) const {
-    if (t == h || amount == 0) return {Kind::kNone, t, false};
-    const unsigned char from = role[t], to = role[h];
-    if (from == 0 && to == 0) return {Kind::kInner, t, false};
-    if (from == to) return {Kind::kNone, t, false};
-    if (from == kSource && to == kSink) return {Kind::kStraight, t, false};
-    if (from == kSource && to == 0) return {Kind::kFromSource, h, false};
-    if (from == 0 && to == kSink) return {Kind::kToSink, t, false};
-    if (!undirected) return {Kind::kNone, t, false};
-    if (from == kSink && to == kSource) return {Kind::kStraight, t, true};
-    if (to == kSource) return {Kind::kFromSource, t, true};
-    return {Kind::kToSink, h, true};
-  }
-};
 
 // A sum of capacities in two parts, of which no one overflows.
 struct Sum {
@@ -85,36 +30,7 @@ struct Sum {
   }
 };
 
-// visit(arc, tail, head, capacity)
-template <class Team, class Id, class Visit>
-KONIG_FN void each_arc(Team& team, const Arcs<Id>& arcs, Visit visit) {
-  struct Read {
-    Id tail, head;
-    long long amount;
-  };
-  team.for_each_ahead(
-      arcs.count, [&](long long k) { return Read{arcs.tail[k], arcs.head[k], arcs.room(k)}; },
-      [&](long long k, const Read& arc) { visit(k, arc.tail, arc.head, arc.amount); });
-}
-
-// Adds, but not beyond the bound; what was added. Neither summand is above it.
-template <class T>
-KONIG_FN T add_up_to(T* place, T amount, T bound) {
-  for (T seen = bsp::load(place);;) {
-    const T free = bound - seen, added = amount < free ? amount : free;
-    const T found = bsp::compare_exchange(place, seen, T(seen + added));
-    if (found == seen) return added;
-    seen = found;
-  }
-}
-
-}  // namespace konig::residual
-
-namespace konig::flow_profile {
-
-using residual::add_up_to, residual::Arcs, residual::Kind, residual::Sorted, residual::Sum;
-
-enum Status : long long { kRunning, kProfiled, kEntered };
+enum Status : long long { kRunning, kProfiled, kJoined };
 
 struct State {
   long long status;
@@ -148,8 +64,8 @@ struct Workspace {
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "profiled", "entered");
-    reading.word("low_bits", residual::kLowBits);
+    reading.status(s.status, "running", "profiled", "joined");
+    reading.word("low_bits", kLowBits);
     reading.word("supply", s.supply.high);
     reading.word("supply_low", s.supply.low);
     reading.word("demand", s.demand.high);
@@ -173,10 +89,10 @@ class Profiler {
     if (first)
       add_up();
     else
-      enter();
+      join_neighbours();
     if (!team_.leads()) return;
     s->profiled = 1;
-    s->status = first ? kProfiled : kEntered;
+    s->status = first ? kProfiled : kJoined;
   }
 
  private:
@@ -196,7 +112,7 @@ class Profiler {
     team_.add(&w_.state->inner, inner);
   }
 
-  KONIG_FN void enter() {
+  KONIG_FN void join_neighbours() {
     long long neighbours = 0;
     each_arc(team_, w_.arcs, [&](long long k, Id t, Id h, long long amount) {
       const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);

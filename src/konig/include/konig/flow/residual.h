@@ -3,10 +3,10 @@
 // Terminals are not in it: what a vertex gets from the sources and may give to the sinks is a number at the
 // vertex. All arcs between two other vertices, parallel and antiparallel, share two slots, one in the list of
 // each end; they carry net flow, so no answer uses both directions. The slots of a vertex are contiguous.
-// Each slot knows its mate and repeats the mate's residual capacity, so that searches against the arcs read
-// memory in order too.
+// Each slot knows its reverse and repeats that one's residual capacity, so that searches against the arcs
+// read memory in order too.
 //
-// Invariant: slots[s].in == slots[slots[s].mate].out, and the sum of both never changes.
+// Invariant: slots[s].in == slots[slots[s].reverse].out, and the sum of both never changes.
 #pragma once
 
 #include "konig/bsp/atomic.h"
@@ -15,8 +15,8 @@ namespace konig::residual {
 
 template <class Id, class Amount>
 struct alignas(2 * sizeof(Amount) < 16 ? 2 * sizeof(Id) + 2 * sizeof(Amount) : 8) Slot {
-  Id other;  // the end that is not the owner
-  Id mate;
+  Id other;    // the end that is not the owner
+  Id reverse;  // the slot of the other direction, in the list of the other end
   Amount out;  // residual capacity to the other
   Amount in;   // and from it
 };

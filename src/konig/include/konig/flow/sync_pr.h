@@ -102,7 +102,7 @@ class Solve {
     ++p_.time;
     ++p_.turn;
     const auto next = vertices_.next_queue(p_.turn);
-    distances_.gather(p_, [&](const Entry<Id>& entry) { vertices_.enter(next, entry); });
+    distances_.gather(p_, [&](const Entry<Id>& entry) { vertices_.enqueue(next, entry); });
     team_.deliver(next.few);
     const bsp::Counted outcome = team_.count_up(0, w_.state->queues + p_.turn % bsp::kTallies);
     p_.queued = outcome.first;
@@ -140,36 +140,21 @@ class Solve {
   KONIG_FN void push() {
     const auto next = vertices_.next_queue(p_.turn + 1);
     const long long active = p_.queued + p_.long_queued;
-    const Entry<Id>* queue = vertices_.queue(p_.turn);
+    const Entry<Id>* queue = frontier::array_of(w_.queues, next.room, p_.turn);
     const bool lone = p_.long_queued == 0 && active <= kFew;
+    const long long until = p_.next_relabel - p_.time;
+    const int rounds = int(until < 1 ? 1 : until < kAlone ? until : kAlone);
     Amount delivered = 0;
-    if (lone) {
-      const long long until = p_.next_relabel - p_.time;
-      const int rounds = int(until < 1 ? 1 : until < kAlone ? until : kAlone);
-      const int taken = team_.expand_alone(
-          queue, active, next.few, kFew, rounds, [&](const Entry<Id>& entry, int round, int lane, int width) {
-            bool queued_long = false;
-            const auto queue_up = [&](const Entry<Id>& to) { queued_long |= vertices_.enter(next, to); };
-            delivered += vertices_.act(entry, p_.time + round, p_.phase, lane, width, queue_up);
-            return queued_long;
-          });
-      if (team_.leads()) bsp::store(w_.state->lone + p_.turn % 2, (long long)taken);
-    } else {
-      const auto queue_up = [&](const Entry<Id>& entry) { vertices_.enter(next, entry); };
-      // One loop for short and long lists, so that the visit is in the code once.
-      KONIG_NO_UNROLL
-      for (int longs = p_.long_queued > 0; longs >= 0; --longs) {
-        const int lanes = longs                            ? 32
-                          : 4 * p_.queued <= team_.count() ? 4
-                          : 2 * p_.queued <= team_.count() ? 2
-                                                           : 1;
-        team_.for_each_wide(longs ? p_.long_queued : p_.queued, lanes, [&](long long i, int lane, int width) {
-          const Entry<Id> entry = queue[longs ? 2 * w_.vertices - 1 - i : i];
-          delivered += vertices_.act(entry, p_.time, p_.phase, lane, width, queue_up);
-        });
-      }
-      team_.deliver(next.few);
-    }
+    const int done =
+        frontier::visit_all(team_, queue, p_.queued, p_.long_queued, next, kFew, rounds,
+                            [&](const Entry<Id>& entry, int round, int lane, int width) {
+                              bool queued_long = false;
+                              delivered += vertices_.discharge(
+                                  entry, p_.time + round, p_.phase, lane, width,
+                                  [&](const Entry<Id>& to) { queued_long |= vertices_.enqueue(next, to); });
+                              return queued_long;
+                            });
+    if (lone && team_.leads()) bsp::store(w_.state->lone + p_.turn % 2, (long long)done);
     const bsp::Counted outcome =
         team_.count_up((long long)delivered, w_.state->queues + (p_.turn + 1) % bsp::kTallies);
     const long long taken = lone ? bsp::load(w_.state->lone + p_.turn % 2) : 1;
@@ -227,7 +212,7 @@ class Solve {
     team_.add(&s->scanned, vertices_.scanned);
     team_.add(&s->search_scanned, distances_.scanned);
     team_.add(&s->moves, vertices_.moves);
-    team_.add(&s->rises, vertices_.rises);
+    team_.add(&s->rises, vertices_.relabels);
   }
 
   Team& team_;

@@ -2,10 +2,9 @@
 // residual arcs, on the team itself. Nothing else moves meanwhile. What has excess and was reached is active
 // afterwards.
 //
-// A frontier entry is a piece of a vertex's slots, so that a hub is spread over the team; two frontiers take
-// turns. The counters of a level are read after the barrier that ends it, while the next level counts into
-// another of three sets: one barrier a level. While a frontier is small one block takes level after level
-// alone.
+// A frontier entry is a piece of a vertex's slots, so that a hub is spread over the team. The counters of a
+// level are read after the barrier that ends it, while the next level counts into another of three sets: one
+// barrier a level.
 #pragma once
 
 #include "konig/flow/sync_pr/discharge.h"
@@ -46,9 +45,9 @@ class Distances {
             bsp::store(&label->first, w_.start[v]);
             bsp::store(&label->length, Id(w_.start[v + 1] - w_.start[v]));
           }
-          if (near) reach(next, Id(v), w_.start[v], Id(w_.start[v + 1] - w_.start[v]));
+          if (near) reach(next, w_.start[v], Id(w_.start[v + 1] - w_.start[v]));
         });
-    team_.deliver(next.pieces);
+    team_.deliver(next.few);
   }
 
   KONIG_FN static bool alone(const Progress& p) { return p.long_pieces == 0 && p.pieces <= kFew; }
@@ -56,28 +55,16 @@ class Distances {
   // A level, or several if a block can take them alone; how many, for the leader.
   KONIG_FN int expand(const Progress& p) {
     const Next next = next_frontier(p.rounds);
-    const PieceOf* front = w_.fronts + (p.rounds % 2 ? 0 : w_.pieces);
-    if (alone(p))
-      return team_.expand_alone(front, p.pieces, next.pieces, kFew, kAlone,
-                                [&](const PieceOf& piece, int round, int lane, int width) {
-                                  return search(next, piece, p.level + round + 1, lane, width);
-                                });
-    // Many workers for a piece shorten a level that is small; few use all of them when it is large. One loop
-    // for short and long pieces, so that the search is in the code once.
-    const int few = 4 * p.pieces <= team_.count() ? 4 : 2 * p.pieces <= team_.count() ? 2 : 1;
-    KONIG_NO_UNROLL
-    for (int longs = p.long_pieces > 0; longs >= 0; --longs)
-      team_.for_each_wide(longs ? p.long_pieces : p.pieces, longs ? 32 : few,
-                          [&](long long i, int lane, int width) {
-                            search(next, front[longs ? w_.pieces - 1 - i : i], p.level + 1, lane, width);
-                          });
-    team_.deliver(next.pieces);
-    return 1;
+    const PieceOf* front = frontier::array_of(w_.fronts, w_.pieces, p.rounds + 1);
+    return frontier::visit_all(team_, front, p.pieces, p.long_pieces, next, kFew, kAlone,
+                               [&](const PieceOf& piece, int round, int lane, int width) {
+                                 return search(next, piece, p.level + round + 1, lane, width);
+                               });
   }
 
   // The active vertices, for the push superstep p.time, into the queue of p.turn.
-  template <class Enter>
-  KONIG_FN void gather(const Progress& p, Enter enter) {
+  template <class Enqueue>
+  KONIG_FN void gather(const Progress& p, Enqueue enqueue) {
     Label<Id>* labels = w_.labels + (p.time % 2 ? w_.vertices : 0);
     const Id limit = unreachable(w_);
     team_.for_each_ahead(
@@ -87,21 +74,17 @@ class Distances {
           const Label<Id> label = load_label(labels + v);
           if (label.height >= limit) return;
           bsp::store(&labels[v].active_at, Id(p.time));
-          enter(Entry<Id>{Id(v), label.first, label.length});
+          enqueue(Entry<Id>{Id(v), label.first, label.length});
         });
   }
 
   long long scanned = 0;
 
  private:
-  struct Next {
-    bsp::Queue<PieceOf> pieces;
-    long long* long_pieces;
-  };
+  using Next = frontier::Next<PieceOf>;
 
   KONIG_FN Next next_frontier(long long rounds) const {
-    bsp::Tally* tally = bsp::open_tally(team_, w_.state->fronts, rounds);
-    return {{w_.fronts + (rounds % 2 ? w_.pieces : 0), &tally->first}, &tally->second};
+    return frontier::open_next(team_, w_.fronts, w_.pieces, w_.state->fronts, rounds);
   }
 
   // This worker's share of a piece, a batch at a time: what a batch asks of memory travels together. Whether
@@ -130,7 +113,7 @@ class Distances {
       for (int j = 0; j < bsp::kBatch; ++j) {
         if (label[j].height != limit) continue;
         bsp::store(&w_.labels[w_.vertices + slot[j].other].height, Id(height));
-        reached_long |= reach(next, slot[j].other, label[j].first, label[j].length);
+        reached_long |= reach(next, label[j].first, label[j].length);
       }
     }
     if (lane == 0) scanned += piece.length;
@@ -138,18 +121,10 @@ class Distances {
     return reached_long;
   }
 
-  // A vertex that now knows its height. A long list is cut into pieces at the back of the frontier, and ends
-  // the levels that a block takes alone: true for such a one.
-  KONIG_FN bool reach(const Next& next, Id v, Id first, Id length) {
-    if (length <= kShort) {
-      if (length > 0) team_.post(next.pieces, PieceOf{v, first, int(length)});
-      return false;
-    }
-    long long slot = team_.reserve(next.long_pieces, ((long long)length + kPiece - 1) / kPiece);
-    for (Id done = 0; done < length; done += kPiece, ++slot)
-      next.pieces.items[w_.pieces - 1 - slot] =
-          PieceOf{v, Id(first + done), int(length - done < kPiece ? length - done : kPiece)};
-    return true;
+  // A vertex that now knows its height. A long list ends the levels that a block takes alone: true for it.
+  KONIG_FN bool reach(const Next& next, Id first, Id length) {
+    return next.add_list(team_, length, kShort,
+                         [&](long long from, int count) { return PieceOf{Id(first + from), count}; });
   }
 
   Team& team_;

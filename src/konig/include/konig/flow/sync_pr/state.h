@@ -3,15 +3,12 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
-#include "konig/bsp/team.h"
+#include "konig/flow/frontier.h"
 #include "konig/flow/residual.h"
 
 namespace konig::synchronous_flow {
 
 // A stress build makes these tiny.
-#ifndef KONIG_FLOW_PIECE
-#define KONIG_FLOW_PIECE 256
-#endif
 #ifndef KONIG_FLOW_SHORT
 #define KONIG_FLOW_SHORT 32
 #endif
@@ -26,8 +23,7 @@ using residual::difference_of;
 using residual::least;
 using residual::Slot;
 using residual::sum_of;
-constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
-constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
+constexpr int kShort = KONIG_FLOW_SHORT < frontier::kPiece ? KONIG_FLOW_SHORT : frontier::kPiece;
 constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a block handles alone
 constexpr int kHold = KONIG_FLOW_HOLD;  // slots that a worker keeps at once
 constexpr int kAlone = 256;             // supersteps that a block may take before all meet
@@ -113,15 +109,9 @@ struct Entry {
 // A part of a vertex's slots.
 template <class Id>
 struct Piece {
-  Id vertex;
   Id first;
   int length;
 };
-
-// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
-KONIG_FN long long room_for_pieces(long long vertices, long long slots) {
-  return vertices + slots / kPiece + 1;
-}
 
 template <class Id, class Amount>
 struct Workspace {
@@ -144,7 +134,7 @@ struct Workspace {
     long long slot_count = 0;
     layout.number(KONIG_NAMED(vertices, rules.k, rules.least, rules.rises, rules.deep, rules.thick));
     layout.number("slots", slot_count);
-    pieces = room_for_pieces(vertices, slot_count);
+    pieces = frontier::room_for_pieces(vertices, slot_count);
     layout.given(KONIG_NAMED(start, slots, to_sink, to_source, excess, labels, cut));
     layout.own(queues, 4 * vertices);
     layout.own(fronts, 2 * pieces);

@@ -26,8 +26,8 @@ class Heights {
     team_.for_each(w_.vertices,
                    [&](long long v) { bsp::store(w_.height + v, Id(v) == target ? Id(0) : limit); });
     if (!Residual::kScansAll) {
-      if (team_.leads()) push(next, target);
-      team_.deliver(next.pieces);
+      if (team_.leads()) reach(next, target);
+      team_.deliver(next.few);
     }
   }
 
@@ -36,16 +36,15 @@ class Heights {
   KONIG_FN unsigned expand(const Progress& p) {
     const Next next = next_frontier(p.rounds);
     if constexpr (Residual::kScansAll) return expand_all_arcs(p);
-    const Piece<Id, Offset>* frontier = w_.front + (p.rounds % 2 ? 0 : w_.pieces);
+    const Piece<Id, Offset>* front = frontier::array_of(w_.front, w_.pieces, p.rounds + 1);
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
     const int lanes = 8 * p.pieces <= team_.count() ? 8 : 2;
-    team_.for_each_wide(p.pieces, lanes, [&](long long i, int lane, int width) {
-      search(next, frontier + i, lane, width, p);
-    });
+    team_.for_each_wide(p.pieces, lanes,
+                        [&](long long i, int lane, int width) { search(next, front + i, lane, width, p); });
     team_.for_each_wide(p.long_pieces, 32, [&](long long i, int lane, int width) {
-      search(next, frontier + (w_.pieces - 1 - i), lane, width, p);
+      search(next, front + (w_.pieces - 1 - i), lane, width, p);
     });
-    team_.deliver(next.pieces);
+    team_.deliver(next.few);
     return 0;
   }
 
@@ -61,10 +60,7 @@ class Heights {
   long long probes = 0;
 
  private:
-  struct Next {
-    bsp::Queue<Piece<Id, Offset>> pieces;
-    long long* long_pieces;
-  };
+  using Next = frontier::Next<Piece<Id, Offset>>;
 
   // The second phase stays on the source's side of the cut; in the first the source is out of reach.
   KONIG_FN bool open(Id v, const Progress& p) const {
@@ -84,7 +80,7 @@ class Heights {
       if (bsp::load(w_.residual.in(place, reverse)) == 0) continue;
       const Id limit = Id(w_.vertices);
       if (bsp::compare_exchange(w_.height + place.other, limit, Id(p.level + 1)) == limit)
-        push(next, place.other);
+        reach(next, place.other);
     }
     if (lane == 0) scanned += length;
     team_.spend(length);
@@ -107,21 +103,13 @@ class Heights {
     return 1;
   }
 
-  KONIG_FN void push(const Next& next, Id v) {
-    const Offset places = w_.residual.places(v);
-    if (places <= kShort) {
-      team_.post(next.pieces, Piece<Id, Offset>{0, v, int(places)});
-      return;
-    }
-    long long slot = team_.reserve(next.long_pieces, ((long long)places + kPiece - 1) / kPiece);
-    for (Offset k = 0; k < places; k += kPiece, ++slot)
-      next.pieces.items[w_.pieces - 1 - slot] =
-          Piece<Id, Offset>{k, v, int(places - k < kPiece ? places - k : kPiece)};
+  KONIG_FN void reach(const Next& next, Id v) {
+    next.add_list(team_, w_.residual.places(v), kShort,
+                  [&](long long first, int length) { return Piece<Id, Offset>{Offset(first), v, length}; });
   }
 
   KONIG_FN Next next_frontier(long long rounds) const {
-    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds);
-    return {{w_.front + (rounds % 2 ? w_.pieces : 0), &tally->first}, &tally->second};
+    return frontier::open_next(team_, w_.front, w_.pieces, w_.state->tallies, rounds);
   }
 
   Team& team_;

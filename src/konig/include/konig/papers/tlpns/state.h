@@ -3,21 +3,18 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
+#include "konig/flow/frontier.h"
 #include "konig/papers/tlpns/residual.h"
 
 namespace konig::flow {
 
 // A stress build makes these tiny.
-#ifndef KONIG_FLOW_PIECE
-#define KONIG_FLOW_PIECE 256
-#endif
 #ifndef KONIG_FLOW_CYCLES_PER_LEVEL
 #define KONIG_FLOW_CYCLES_PER_LEVEL 16
 #endif
 using bsp::kScanLimit;
 using bsp::kSeries;
-constexpr int kPiece = KONIG_FLOW_PIECE;           // places of a vertex that a search takes at once
-constexpr int kShort = 16 < kPiece ? 16 : kPiece;  // those of a piece that a few workers handle
+constexpr int kShort = 16 < frontier::kPiece ? 16 : frontier::kPiece;  // places for a few workers
 constexpr int kCyclesPerLevel =
     KONIG_FLOW_CYCLES_PER_LEVEL;  // times the levels, in cycles: how long without a gain
 
@@ -113,11 +110,6 @@ struct Piece {
   int length;
 };
 
-// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
-KONIG_FN long long room_for_pieces(long long vertices, long long places) {
-  return vertices + places / kPiece + 1;
-}
-
 template <class Id, class Offset, class Residual>
 struct Workspace {
   long long vertices;
@@ -142,7 +134,7 @@ struct Workspace {
     Arrays<Id, Offset>& a = residual.a;
     layout.number(
         KONIG_NAMED(vertices, source, sink, residual.arcs, places, rules.base, rules.k, rules.tile));
-    pieces = Residual::kScansAll ? 0 : room_for_pieces(vertices, places);
+    pieces = Residual::kScansAll ? 0 : frontier::room_for_pieces(vertices, places);
     layout.given(KONIG_NAMED(a.start, a.head, a.tail, a.in_start, a.in_tail, a.in_arc, a.forward, a.backward,
                              excess, cut, workload));
     layout.own(height, vertices);

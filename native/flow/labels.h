@@ -1,0 +1,138 @@
+// Exact labels and blocking flows along them: what Dinic's algorithm and push-relabel share.
+//
+// The label of a vertex is its distance to a demand, a vertex with a negative balance, in the residual
+// network, or `unreachable`. Paths descend one label at a time and are found by depth-first searches with
+// current arcs, so that no arc is found useless twice. Backwards, balances change their signs and arcs their
+// directions: what the sink can take moves against the arcs to where the source feeds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+
+namespace konig {
+
+template <class Network, bool Backwards = false>
+class Labels {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  Labels(Network& network, Run& run)
+      : unreachable(network.vertices + 1),
+        of(size_t(network.vertices)),
+        current(size_t(network.vertices)),
+        queue(size_t(network.vertices)),
+        network_(network),
+        run_(run) {}
+
+  Capacity out(Index slot) const { return Backwards ? network_.opposite(slot) : network_.residual(slot); }
+  Capacity in(Index slot) const { return Backwards ? network_.residual(slot) : network_.opposite(slot); }
+  void push(Index slot, Capacity amount) { network_.push(Backwards ? network_.reverse(slot) : slot, amount); }
+  int64_t excess(Index v) const { return Backwards ? -network_.balance[v] : network_.balance[v]; }
+  void set_excess(Index v, int64_t amount) { network_.balance[v] = Backwards ? -amount : amount; }
+
+  Index scan_begin(Index v) const { return step < 0 ? network_.last(v) - 1 : network_.first(v); }
+  Index scan_end(Index v) const { return step < 0 ? network_.first(v) - 1 : network_.last(v); }
+  void rewind() {
+    for (Index k = 0; k < found; ++k) current[queue[k]] = scan_begin(queue[k]);
+  }
+
+  // Makes labels exact by a breadth-first search from the demands against the residual arcs; visit(v) is
+  // called by increasing label. Returns how many tree arcs towards the demands lead to higher numbers, less
+  // the others.
+  template <class Visit>
+  int64_t search(Visit visit) {
+    found = 0;
+    for (Index v = 0; v < network_.vertices; ++v) {
+      of[v] = unreachable;
+      if (excess(v) >= 0) continue;
+      of[v] = 0;
+      queue[found++] = v;
+    }
+    run_.spend(network_.vertices);
+    int64_t upwards = 0;
+    constexpr Index kAhead = 8;
+    for (Index k = 0; k < found; ++k) {
+      const Index v = queue[k], first = network_.first(v), last = network_.last(v);
+      if (k + kAhead < found) prefetch(&network_.slots[network_.first(queue[k + kAhead])]);
+      current[v] = scan_begin(v);
+      visit(v);
+      for (Index a = first; a < last; ++a) {
+        const Index u = network_.head(a);
+        if (of[u] != unreachable || in(a) == 0) continue;
+        of[u] = of[v] + 1;
+        queue[found++] = u;
+        upwards += u < v ? 1 : -1;
+      }
+      search_scans += last - first;
+      run_.spend(last - first + 1);
+    }
+    return upwards;
+  }
+
+  // Brings the excess of `root` to demands along paths, for at most so many steps. Returns those left.
+  int64_t augment_from(Index root, int64_t steps) {
+    path_.clear();
+    while (steps > 0 && excess(root) > 0) {
+      const Index v = path_.empty() ? root : network_.head(path_.back());
+      const Index end = scan_end(v), below = of[v] - 1, began = below < 0 ? end : current[v];
+      if (below < 0 && excess(v) < 0) {
+        steps -= int64_t(path_.size());
+        augment(root, v);
+        continue;
+      }
+      Index a = began;
+      while (a != end && (out(a) == 0 || of[network_.head(a)] != below)) a += step;
+      const int64_t scans = std::abs(int64_t(a) - int64_t(began)) + 1;
+      steps -= scans;
+      path_scans += scans;
+      run_.spend(scans);
+      current[v] = a;
+      if (a != end) {
+        path_.push_back(a);
+      } else {
+        if (path_.empty()) break;
+        path_.pop_back();
+        current[path_.empty() ? root : network_.head(path_.back())] += step;
+      }
+    }
+    return steps;
+  }
+
+  const Index unreachable;
+  LargeArray<Index> of;       // the label of each vertex
+  LargeArray<Index> current;  // the slot of each vertex with which scans for a path or a push go on
+  LargeArray<Index> queue;    // the vertices that the latest search found
+  Index found = 0;            // how many there are
+  Index step = 1;             // or -1: the direction of scans
+  int64_t search_scans = 0, path_scans = 0, paths = 0;
+
+ private:
+  // Keeps the path up to the first arc that is now saturated.
+  void augment(Index root, Index end) {
+    auto amount = uint64_t(std::min(excess(root), -excess(end)));
+    for (const Index a : path_) amount = std::min<uint64_t>(amount, out(a));
+    size_t kept = path_.size();
+    for (size_t k = path_.size(); k-- > 0;) {
+      push(path_[k], Capacity(amount));
+      if (out(path_[k]) == 0) kept = k;
+    }
+    set_excess(root, excess(root) - int64_t(amount));
+    set_excess(end, excess(end) + int64_t(amount));
+    run_.spend(int64_t(path_.size()) + 1);
+    path_.resize(kept);
+    ++paths;
+  }
+
+  Network& network_;
+  Run& run_;
+  std::vector<Index> path_;  // slots from the root to the present vertex
+};
+
+}  // namespace konig
