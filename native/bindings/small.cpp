@@ -22,12 +22,7 @@
 #include "flow/arcs.h"
 #include "flow/given.h"
 #include "flow/maximum_flow.h"
-<<<<<<< HEAD
-#include "flow/real_unit.h"
 #include "matching/solvers.h"
-=======
-#include "matching/stepwise.h"
->>>>>>> hf
 
 namespace konig {
 namespace {
