@@ -7,8 +7,9 @@
 // A square goes through these stages: columns with one entry force their rows (forced_rows.h), column
 // reduction and augmenting row reduction (start.h), and paths from one row after the other. Where these
 // promise to be long, as in large graphs without locality, an auction (epsilon_auction.h) takes the place of
-// all duals and of the matching; then free rows search together, in phases, as long as a path takes few
-// scans. On a rectangle a free column's dual must stay 0, so that rows search one after the other.
+// all duals and of the matching; then all free rows search together, in phases, and once few are left and a
+// path costs more scans than it should, each of them searches from both ends. On a rectangle a free column's
+// dual must stay 0, so that rows search one after the other, from their end alone.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "assignment/sparse/search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
+#include "assignment/sparse/two_sided_search.h"
 
 namespace konig {
 
@@ -73,11 +75,12 @@ class SparseAugmentingPaths {
   HallViolator& violator() { return state_.violator; }
 
  private:
+  static constexpr int64_t kFewRows = 4096;  // not worth transposed lists
   // Scans in units of all entries: those before a promise is taken for one, and what an auction is worth.
   // With an auction nearest points gain 2.5 x, random squares of 40,000 rows 2 to 5 x and crowded columns 2 x
   // over paths alone; small squares with ties would lose 2 x, blocks and bands 2 to 4 x.
   static constexpr double kFirstScans = 2, kScansOfAuction = 16;
-  static constexpr double kScansOfAPhase = 4;  // for each path, in square roots of the rows
+  static constexpr double kScansFromBothEnds = 4;  // of a path, in square roots of the rows
 
   bool finish(Run& run) {
     if (sizeof(T) <= 8)  // see solve
@@ -118,13 +121,29 @@ class SparseAugmentingPaths {
 
   bool assign_free_rows(Run& run) {
     report(run);
-    const auto most = int64_t(kScansOfAPhase * std::sqrt(double(state_.costs.rows)));
-    for (int64_t scans = 1; state_.is_square() && state_.free.size() > 1 && scans > 0 && scans <= most;) {
-      scans = search_.augment_from_all(run);
-      report(run);
+    if (state_.is_square()) {
+      const int64_t worth = int64_t(kScansFromBothEnds * std::sqrt(double(state_.costs.rows)));
+      while (state_.free.size() > 1) {
+        const int64_t scans_per_path = search_.augment_from_all(run);
+        report(run);
+        if (scans_per_path == 0) break;
+        if (scans_per_path > worth && state_.costs.rows >= kFewRows) return search_from_both_ends(run);
+      }
     }
     while (!state_.free.empty()) {
       if (!search_.augment_from(state_.free.back(), run)) return false;
+      state_.free.pop_back();
+      report(run);
+    }
+    return true;
+  }
+
+  bool search_from_both_ends(Run& run) {
+    if (state_.free.empty()) return true;
+    TwoSidedSearch<S, T> search(state_);
+    search.prepare(run);
+    while (!state_.free.empty()) {
+      if (!search.augment_from(state_.free.back(), run)) return false;
       state_.free.pop_back();
       report(run);
     }

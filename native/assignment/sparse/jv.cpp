@@ -39,6 +39,7 @@ void count(const Paths& paths, Run& run) {
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
   run.count("phases", paths.counts().phases);
+  run.count("two_sided_paths", paths.counts().two_sided_paths);
   run.count("paths", paths.counts().paths);
   run.count("entry_scans", paths.counts().entry_scans);
 }

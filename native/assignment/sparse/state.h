@@ -34,13 +34,14 @@ struct SparseState {
   };
 
   struct Counts {
-    int64_t forced_rows = 0;     // see forced_rows.h
-    int64_t bids = 0;            // of the auction
-    int64_t reduced_rows = 0;    // assigned before the first shortest path
-    int64_t row_reductions = 0;  // steps of augmenting row reduction
-    int64_t phases = 0;          // searches from all free rows together
-    int64_t paths = 0;           // shortest augmenting paths in all
-    int64_t entry_scans = 0;     // entries read, in all stages
+    int64_t forced_rows = 0;      // see forced_rows.h
+    int64_t bids = 0;             // of the auction
+    int64_t reduced_rows = 0;     // assigned before the first shortest path
+    int64_t row_reductions = 0;   // steps of augmenting row reduction
+    int64_t phases = 0;           // searches from all free rows together
+    int64_t two_sided_paths = 0;  // found from both ends
+    int64_t paths = 0;            // shortest augmenting paths in all
+    int64_t entry_scans = 0;      // entries read, in all stages
   };
 
   struct Best {
