@@ -32,11 +32,11 @@ from konig.exact_reals import float_sum
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
 
-# Warm starts of a rectangle before it starts cold.
+# Solves of a rectangle before all column duals are dropped.
 MOST_STARTS = 4
 
-# Rounding is negligible below this fraction of the assignment's cost: the proof then repairs the gap among
-# the entries whose slack is within it, about this fraction of a row.
+# Rounding below this fraction of the assignment's cost is negligible: the proof then repairs a gap so small
+# that only about this fraction of a row's entries has slack within it.
 PRECISE = 1e-5
 MOST_FIXINGS = 8  # solves after reduced-cost fixing
 
@@ -44,7 +44,7 @@ MOST_FIXINGS = 8  # solves after reduced-cost fixing
 class DenseProblem:
     """Costs with the shorter side as rows, and room for the answer.
 
-    Duals and marks are the solver's: whole numbers, in this orientation. Initial duals replace the coarse
+    Duals are the solver's: whole numbers, in this orientation. Initial duals replace the coarse
     scales unless ``coarse_first``.
     """
 
@@ -80,7 +80,7 @@ class DenseProblem:
     def _oriented(self, C: Any) -> Any:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
 
-    def with_fixed_pairs(self) -> Any | None:
+    def costs_without_hopeless_pairs(self) -> Any | None:
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
@@ -104,7 +104,7 @@ class DenseProblem:
                 self.col_dual = xp.minimum(self.col_dual, 0)
 
     def assign(self, col_of_row: Any) -> None:
-        """To these columns, which the columns' duals prove, but for what is rounded."""
+        """Assign row i to ``col_of_row[i]``, which the column duals prove optimal but for rounding."""
         xp, self.assigned = self.xp, True
         self.col_of_row = col_of_row.astype(np.int32)
         self.row_of_col = xp.empty_like(self.col_of_row)
@@ -114,8 +114,11 @@ class DenseProblem:
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self.row_dual = value - self.col_dual[self.col_of_row]
 
-    def start_again(self, cold: bool) -> bool:
-        """Drop the duals of columns that a rectangle leaves over; whether that asks for a new solve."""
+    def drop_leftover_duals(self, cold: bool) -> bool:
+        """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
+
+        False, and nothing changes, if no column is left over with a dual.
+        """
         if self.rows == self.cols:
             return False
         left_over = (self.row_of_col < 0) & (self.col_dual != 0)
@@ -149,7 +152,7 @@ class DenseProblem:
         return self.costs[self.xp.arange(self.rows), self.col_of_row]
 
     def _proved(self) -> tuple[tuple[Any, Any] | None, float, int]:
-        """Real duals of both sides, None if they do not fit, the gap, and how often a core was repaired.
+        """Real duals of both sides, None if they do not fit, the gap, and how often it was repaired.
 
         The whole numbers that were solved are rounded costs, so that their duals are a start. Another
         assignment may take the place of that one.
@@ -211,9 +214,9 @@ def fixing_bound(
     """Reduced-cost fixing: no pair above this (negated, to maximise) is in an optimal assignment; or None.
 
     The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
-    is within a unit a row of the optimum, and a pair whose reduced cost exceeds that cannot be in an
-    optimal one. Without pairs that cost far more than all others the unit can be far smaller; None where that
-    gains nothing.
+    is within a unit a row of the optimum, and its duals are as far from feasible: a pair whose reduced cost
+    exceeds both cannot be in an optimal one. Without pairs that cost far more than all others the unit can be
+    far smaller; None where that gains nothing.
     """
     sign = -1.0 if maximize else 1.0
     unit = 1 / abs(values.first) / values.second
@@ -248,7 +251,7 @@ def sums_too_large(dtype: Any, bounds: tuple[Any, Any], rows: int, other: str) -
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:
-    """The extent of checked costs on the host, of which some may be forbidden if it ``forbids`` any."""
+    """The extent of checked costs on the host; ``forbids``: some may be forbidden."""
     if C.size == 0:
         return Extent(0, 0, forbids)
     if not forbids:
@@ -274,25 +277,25 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
 def solve(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
 ) -> Found:
-    """An optimal full assignment; where a few large costs take the bits of all others, again without them.
+    """An optimal full assignment; where a few huge costs coarsen the unit, again with their pairs forbidden.
 
     ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
-    problem = _solve_once(machine, C, how, extent, find_extent, initial)
+    problem = _solve_without_fixing(machine, C, how, extent, find_extent, initial)
     if isinstance(problem, InfeasibleError):
         return problem
     for _ in range(MOST_FIXINGS):
-        cheaper = problem.with_fixed_pairs()
+        cheaper = problem.costs_without_hopeless_pairs()
         if cheaper is None:
             break
-        again = _solve_once(machine, cheaper, how, find_extent(cheaper), find_extent, None)
+        again = _solve_without_fixing(machine, cheaper, how, find_extent(cheaper), find_extent, None)
         assert isinstance(again, DenseProblem)  # what is optimal is among the pairs that are left
         again.stats = added_stats(problem.stats, again.stats)
         problem = again
     return problem.solved(C)
 
 
-def _solve_once(
+def _solve_without_fixing(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
 ) -> DenseProblem | InfeasibleError:
     """A solved problem, or why there is no answer."""
@@ -311,7 +314,7 @@ def _solve_once(
         if outcome.status in ("alike", "long"):
             started = _another_start(machine, problem, how, find_extent, outcome.status == "alike")
             if started is not None:
-                started.stats = {**counted, "core_entries": 0}  # that core is left
+                started.stats = {**counted, "core_entries": 0}  # that core was abandoned
                 if started.assigned:
                     return started
                 problem, program = started, Assigning(started, variant, machine.start)
@@ -323,7 +326,7 @@ def _solve_once(
             problem.restart()
         elif outcome.status == "infeasible":
             return problem.infeasible(*program.reached())
-        elif not problem.start_again(cold=starts == MOST_STARTS):
+        elif not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
             return problem
     raise AssertionError("unreachable")
 
@@ -360,6 +363,6 @@ def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[An
     rows, cols = map(xp.asarray, sampled_start.sample(len(C)))
     some = C[rows]
     both = xp.ascontiguousarray(some[:, cols])
-    solved = _solve_once(machine, both, how, find_extent(both), find_extent, None)
+    solved = _solve_without_fixing(machine, both, how, find_extent(both), find_extent, None)
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
     return sampled_start.col_duals(xp, some, solved.approximate_row_duals(), how.maximize)

@@ -1,8 +1,8 @@
 """A maximum matching by labels and levels, for graphs whose entries lie anywhere: all ranks know the labels.
 
 ``native/matching/distributed/level_matching.h`` says how. Here is what travels: in each round of claims and
-in each level a bit for each column of the graph; 8 or 16 bytes for a claim, 12 or 24 for a push, and 4 to 16
-to every rank for a label that rises.
+in each level a bit for each column of the graph; 8 bytes for a claim, 12 for a push, 4 for a row that loses
+its column, and to every rank 4 (label 2) or 8 for a label that rises. With 64-bit ids it is twice that.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from konig.progress import Report
 
 CLAIM_ROUNDS = 8  # in which all rows claim a column: in fewer, more claims come too late
 FEWEST_CLAIMS = 1 << 10
-# Rows push until fewer than one in FEW of those unmatched is matched within PATIENCE rounds for each level of
-# the last search, since a push takes two rounds to go on from the row that lost its column. Scans and rounds
-# change by at most a half with either half as large or twice as large.
+# Rows push until, within PATIENCE * (levels of the last search + 1) rounds, fewer than one in FEW of the
+# unmatched rows that are not hopeless was matched; after a complete search at least one must be. A push takes
+# two rounds to go on from the row that lost its column. Scans and rounds change by at most a half with either
+# half as large or twice as large.
 FEW = 4
 PATIENCE = 3
-# Unless it is to be the proof, a search ends once it has reached one column in so many: rows find these by
-# pushes that go anywhere. A level more is a scan of all entries more. But it goes to the end if the pushes
-# before it have matched fewer than one row in FEW: then many rows cannot be matched at all, and do not push
-# once their labels say so.
+# A search ends once it has reached one column in ENOUGH: rows find these by pushes that go anywhere, and one
+# level more is one scan of all entries more. But the first search goes to the end, and so does one after
+# pushes that matched at most one row for every FEW still unmatched: many rows then cannot be matched at all,
+# and stop pushing once their labels say so.
 ENOUGH = 64
 # A search with more levels than so many times the logarithm (base two) of the columns is not that of an
-# expander. Random graphs with 4 entries a row reach 1.7 times, with 10 half as many as the logarithm; grids
-# and denser geometric graphs in random order exceed it.
+# expander. Random graphs with 4 entries a row reach 1.7 times the logarithm, those with 10 entries 0.5 times;
+# grids and denser geometric graphs in random order exceed it.
 DEEPEST = 3.0
 MOST_LEVELS = 250  # a label is a byte
 
@@ -39,7 +40,7 @@ MOST_LEVELS = 250  # a label is a byte
 def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
     """Match this rank's rows.
 
-    None if that takes so many levels that rounds are the better way.
+    None if there are so many levels that ``matching_rounds`` is the better way.
     """
     ranks, stages, all_cols = given.ranks, given.stages, given.cols.total
     talk = Talk(given, report)
@@ -66,11 +67,11 @@ def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
     stats |= {"phases": 0, "levels": 0, "rounds": 0}
     deepest = min(DEEPEST * math.log2(max(2, all_cols)), MOST_LEVELS)
     gained = hopeless = 0  # hopeless rows: those that the last complete search has not reached
-    patient = False  # after pushes in vain that gave up early
+    unlimited = False  # labels; after pushes in vain that gave up early
     while talk.size < talk.most:
         stats["phases"] += 1
         to_the_end = FEW * gained <= talk.unmatched_rows
-        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end, patient)
+        found, levels, is_complete = _search(ranks, matching, all_cols, deepest, to_the_end, unlimited)
         stats["levels"] += levels
         if levels > deepest:
             stages.ends("main")
@@ -82,7 +83,7 @@ def solve(given: LocalGraph, report: Report | None) -> LocalMatching | None:
         before = talk.size
         stats["rounds"] += _push(talk, matching, PATIENCE * (levels + 1), hopeless, must_gain=is_complete)
         gained = talk.size - before
-        patient = is_complete and gained == 0
+        unlimited = is_complete and gained == 0
     stages.ends("main")
 
     col_of_row, row_of_col, rows_reached, cols_reached = matching.answer(*given.extent())

@@ -38,12 +38,13 @@ ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then
 
 @dataclass(frozen=True, eq=False)
 class FlowNetwork:
-    """Arcs and their capacities, in the order of the input and in arrays of its own, NumPy's or CuPy's.
+    """Arcs and their capacities in arrays of their own, NumPy's or CuPy's.
 
-    Vertices are int32 where twice the number of arcs fits, else int64. Arcs of a matrix are sorted by tail
-    and head: arcs ``start[u]`` to ``start[u + 1]`` leave vertex u, and tails may be left out. ``role`` is 1
-    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``scale``;
-    unbounded ones are the largest int64. Real ``capacities`` are on the host, too.
+    Given arrays keep the caller's order. Arcs of a matrix are sorted by tail and head: arcs ``start[u]`` to
+    ``start[u + 1]`` leave vertex u, and tails may be left out. Vertices are int32 where they and twice the
+    number of arcs fit, else int64. ``role``, on the host, is 1 at sources, 2 at sinks and 0 elsewhere.
+    ``capacity`` is in units of ``scale``; unbounded ones are the largest int64. Real
+    ``capacities`` are on the host, too.
     """
 
     given_tail: Any
@@ -112,7 +113,7 @@ class FlowNetwork:
         return FlowNetwork(*arcs, self.role, self.undirected)
 
     def without_circulation(self, flow: Any) -> Any:
-        """The flow of each arc, changed in place so that it goes around in no circle.
+        """The flow of each arc, changed in place so that no flow goes around a cycle.
 
         On a GPU, what may be on a cycle comes to the host for it.
         """
@@ -359,7 +360,7 @@ def _checked_extent(num_vertices: Any) -> int:
 
 
 def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> Any:
-    """Arcs with flow that are left when vertices that no flow enters, or leaves, are taken off repeatedly.
+    """Arcs with flow that are left when vertices that no flow enters, or leaves, are taken off ROUNDS times.
 
     All sources count as one vertex, and so do all sinks.
     """
@@ -431,7 +432,7 @@ class TwoTerminals:
         return (self.tail, self.head, self.capacity), role
 
     def given_flow(self, flow: Any) -> Any:
-        """A flow of the arcs given on the arcs of this network; None if a virtual source has to feed it."""
+        """A flow on the given arcs, moved to the arcs here; None if a virtual source has to feed it."""
         if flow is None or self.virtual:
             return None
         xp = self.xp
@@ -451,8 +452,8 @@ class TwoTerminals:
 def two_terminals(xp: Any, tail: Any, head: Any, capacity: Any, role: Any, undirected: bool) -> TwoTerminals:
     """The same network with one of each terminal: sources become one vertex, and so do sinks.
 
-    What leaves the source is to fit a word. Where it does not, a virtual source in front of it gives one unit
-    more than the largest flow.
+    The capacity that leaves the source may not exceed TOO_LARGE. Where it does, a virtual source feeds it
+    through one arc of that capacity.
     """
     vertices = len(role)
     source, sink = (int(xp.flatnonzero(role == part)[0]) for part in (SOURCE, SINK))
@@ -463,8 +464,8 @@ def two_terminals(xp: Any, tail: Any, head: Any, capacity: Any, role: Any, undir
         ends = [xp.concatenate(ends), xp.concatenate(ends[::-1])]
         capacity = xp.concatenate((capacity, capacity))
     tail, head = ends
-    own = tail != head
-    leaves, enters = own & (tail == source), own & (head == sink)
+    no_loop = tail != head
+    leaves, enters = no_loop & (tail == source), no_loop & (head == sink)
     bound = min(whole_sum(capacity[leaves]), whole_sum(capacity[enters]), TOO_LARGE - 1) + 1
     capacity = xp.minimum(capacity, bound)
     if whole_sum(capacity[leaves]) > TOO_LARGE:

@@ -19,7 +19,7 @@ class Best(str):
 class Table:
     """Text in rows and columns.
 
-    A heading may have two lines. The rows of ``below`` are set apart; their cells stand out.
+    A heading may have two lines. The rows of ``below`` come last, bold, and on a screen under a rule.
     """
 
     title: str
@@ -35,8 +35,8 @@ class Table:
 
     def without_empty_columns(self) -> Table:
         kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
+        rows, below = ([[row[k] for k in kept] for row in part] for part in (self.rows, self.below))
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows, below=below)
 
     def markdown(self) -> str:
         head = [heading.replace("\n", " ").strip() for heading in self.columns]
