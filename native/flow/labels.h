@@ -44,8 +44,8 @@ class Labels {
   }
 
   // Makes labels exact by a breadth-first search from the demands against the residual arcs; visit(v) is
-  // called by increasing label. Returns how many tree arcs towards the demands lead to higher numbers, less
-  // the others.
+  // called by increasing label. Returns the number of tree arcs, which point towards the demands, whose head
+  // has the higher vertex number, minus the number of the others.
   template <class Visit>
   int64_t search(Visit visit) {
     found = 0;
@@ -76,21 +76,22 @@ class Labels {
     return upwards;
   }
 
-  // Brings the excess of `root` to demands along paths, for at most so many steps. Returns those left.
-  int64_t augment_from(Index root, int64_t steps) {
+  // Brings the excess of `root` to demands along paths until that has taken about `budget` steps (arcs
+  // scanned, arcs of paths). Returns what is left of the budget, perhaps less than 0.
+  int64_t augment_from(Index root, int64_t budget) {
     path_.clear();
-    while (steps > 0 && excess(root) > 0) {
+    while (budget > 0 && excess(root) > 0) {
       const Index v = path_.empty() ? root : network_.head(path_.back());
       const Index end = scan_end(v), below = of[v] - 1, began = below < 0 ? end : current[v];
       if (below < 0 && excess(v) < 0) {
-        steps -= int64_t(path_.size());
+        budget -= int64_t(path_.size());
         augment(root, v);
         continue;
       }
       Index a = began;
       while (a != end && (out(a) == 0 || of[network_.head(a)] != below)) a += step;
       const int64_t scans = std::abs(int64_t(a) - int64_t(began)) + 1;
-      steps -= scans;
+      budget -= scans;
       path_scans += scans;
       run_.spend(scans);
       current[v] = a;
@@ -102,7 +103,7 @@ class Labels {
         current[path_.empty() ? root : network_.head(path_.back())] += step;
       }
     }
-    return steps;
+    return budget;
   }
 
   const Index unreachable;

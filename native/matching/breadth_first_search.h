@@ -4,8 +4,8 @@
 // State: ClosedRows. The queue of a worker holds each column with the place of the one it was reached from;
 // it is as long as the longest search and mostly stays in the cache. Reads columns.
 //
-// Several workers may search at once. Each row that a worker visits it claims by an atomic exchange of the
-// row's stamp; only its claimer writes the row's mate.
+// Several workers may search at once. A worker claims each row that it visits by an atomic compare-exchange
+// of the row's mark; only the claimer writes the row's mate.
 #pragma once
 
 #include <algorithm>
@@ -101,10 +101,10 @@ class BreadthFirstSearch {
   void augment(Id place, Id row) {
     int64_t columns = 0;
     for (; place >= 0 && !team_.cut(); place = queue_[place].before, ++columns) {
-      const Id col = queue_[place].col, given_up = bsp::load(&mates_.row_of_col[col]);
+      const Id col = queue_[place].col, former = bsp::load(&mates_.row_of_col[col]);
       bsp::store(&mates_.row_of_col[col], row);
       bsp::store(&mates_.col_of_row[row], col);
-      row = given_up;
+      row = former;
     }
     team_.spend(columns);
     counts_.paths.add(columns);

@@ -3,8 +3,9 @@
 // the level.
 //
 // What is narrow depends on what a barrier takes. Items are dealt out in small pieces, so workers that have a
-// core each end a level nearly at once. If one slept at the barrier, another was preempted: levels must then
-// be kWider times wider to be shared, until enough of them have ended on time.
+// core each end a level nearly at once. If one slept at the barrier, another was preempted: the width from
+// which levels are shared is then multiplied by kWider, up to kWidest; each shared level that ends on time
+// lowers it by a sixteenth.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +46,7 @@ class LevelWorker {
   LevelWorker(SharedLevels& shared, Team& team) : shared_(shared), team_(team) {}
 
   // Calls visit(first, last) for this worker's pieces of [0, items); few items are divided into one stretch a
-  // worker. There is a barrier between two calls.
+  // worker. The caller puts a barrier between two calls.
   template <class Visit>
   void deal_out(int64_t items, Visit visit) {
     if (kAlone<Team> || items <= kFew * team_.count()) {
@@ -60,14 +61,14 @@ class LevelWorker {
     while (!team_.cut() && deal.take(items, team_.count(), first, last)) visit(first, last);
   }
 
-  // Goes on to the next level, or to the next wide one. expand(level, first, last) scans items of the list,
+  // Goes on to the next level, or to the next wide one. visit(level, first, last) scans items of the list,
   // deliver() appends what this worker has reached and returns how many that are, and done() ends levels that
   // worker 0 expands alone.
-  template <class Expand, class Deliver, class Done>
-  void expand(Level& level, Expand expand, Deliver deliver, Done done) {
+  template <class Visit, class Deliver, class Done>
+  void expand(Level& level, Visit visit, Deliver deliver, Done done) {
     if (is_wide(level)) {
       deal_out(level.size(),
-               [&](int64_t first, int64_t last) { expand(level, level.first + first, level.first + last); });
+               [&](int64_t first, int64_t last) { visit(level, level.first + first, level.first + last); });
       const bsp::Agreed outcome = team_.agree(late_, deliver());
       late_ = team_.slept();
       narrow_ =
@@ -77,7 +78,7 @@ class LevelWorker {
     }
     if (team_.leads()) {
       do {
-        expand(level, level.first, level.last);
+        visit(level, level.first, level.last);
         level = {level.last, level.last + deliver(), level.number + 1};
       } while (level.size() > 0 && !done() && !team_.cut() && !is_wide(level));
       shared_.reached_alone = level;
@@ -95,7 +96,7 @@ class LevelWorker {
   SharedLevels& shared_;
   Team& team_;
   unsigned deals_ = 0;        // rounds dealt out so far
-  int64_t narrow_ = kNarrow;  // items of a level for one worker alone, the same for all workers
+  int64_t narrow_ = kNarrow;  // levels with fewer items are worker 0's alone; equal in all workers
   unsigned late_ = 0;         // whether this worker had to sleep at the barrier of the last shared level
 };
 

@@ -19,9 +19,9 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- proofs
 
-// As excess_of, infinite or no number if the row's dual is beyond float64. If it is not, a sum on the way may
-// still round to infinity, but that of the quarters does not; what they lose of the least numbers that there
-// are is made up for.
+// excess_of, but if a sum overflows on the way, it is formed from quarters, and one least number is added for
+// the digits that those lose. Infinite or NaN only if the row's dual, cost - col or the excess does not fit
+// float64.
 double finite_excess(double cost, double row, double col) {
   const double excess = excess_of(cost, row, col);
   if (std::isfinite(excess) || !std::isfinite(cost - col)) return excess;
@@ -74,8 +74,8 @@ void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>&
 
 // ---- repairs
 
-// What a repair starts from: duals that no cost undercuts, an assignment, and at least what its pairs cost
-// more than their duals, each less what is tolerated.
+// What a repair starts from: duals that no cost undercuts, an assignment, and at least the sum of its pairs'
+// excess over their duals, each less its tolerance.
 struct Start {
   const RealCosts& costs;
   const RealAnswer& answer;
@@ -124,7 +124,7 @@ class ListsWithinGap {
   const int64_t at_a_time;
 
  private:
-  // Rounding does not change the order of numbers; twice the gap makes up for that of the sum.
+  // Rounding keeps the order of numbers; twice the gap allows for the rounding of this sum.
   double bound_of(int32_t row) const {
     if (!(start_.gap < kInfinity)) return kLargest;
     return std::min(std::nextafter(start_.answer.row_dual[row] + 2 * start_.gap, kInfinity), kLargest);
@@ -151,10 +151,11 @@ class ExactSolve {
       : costs_(costs), answer_(answer), cost_(cost), run_(run) {}
 
   int64_t solve() {
-    if (tolerates_rounding() && proves_after([&] { repair(); })) return solves_;
+    if (choose_tolerance() && proves_after([&] { repair(); })) return solves_;
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
-    // The assignment is optimal now. Its duals are too large for their digits to matter.
+    // The assignment is optimal now, but its duals are so large that rounding has cost them the digits that
+    // matter.
     if (proves_after([&] { take_largest_duals(0.0); })) return solves_;
     const bool fit_or_never_will = answer_.proof.gap < kInfinity || costs_.rows < costs_.cols;
     if (!fit_or_never_will) proves_after([&] { take_largest_duals(kLargest); });
@@ -185,8 +186,9 @@ class ExactSolve {
   }
 
   // A proof takes pairs for tight that are within four units. Half of that is for the rounding of the duals
-  // to come; the other half is tolerated, or less if it would add up to too much. False if nothing is.
-  bool tolerates_rounding() {
+  // to come; the other half is tolerated, or less if it would add up to too much. False if nothing is
+  // tolerated, no pair is doubted or the bounds do not fit.
+  bool choose_tolerance() {
     if (!(answer_.proof.gap < kInfinity)) return false;
     LongSum of_all;
     for (int64_t i = 0; i < costs_.rows; ++i) of_all.add(unit(i));
@@ -240,7 +242,8 @@ class ExactSolve {
     return function(Grid<Widest>(largest));
   }
 
-  // As long as the assignment has cycles that cost less, these replace it; then other duals will do.
+  // Takes cheaper cycles as long as there are any; then corrects the duals. If that takes too long or cannot
+  // be done, replace_pairs().
   void repair() {
     for (int64_t rounds = kScansPerRow; rounds > 0;) {
       const Correction outcome = correct_duals(rounds);
@@ -287,13 +290,13 @@ class ExactSolve {
 
   // In the narrowest integers that hold every sum of a repair.
   void replace_pairs() {
-    if (gap_ < 0x1p900 && (repairs_in<int64_t>() || repairs_in<int128>())) return;
-    repairs_in<Widest>();
+    if (gap_ < 0x1p900 && (try_repair_in<int64_t>() || try_repair_in<int128>())) return;
+    try_repair_in<Widest>();
   }
 
   // False if these integers do not hold the reduced costs; nothing has changed then.
   template <class T>
-  bool repairs_in() {
+  bool try_repair_in() {
     try {
       repair_in(Grid<T>(largest_held_));
     } catch (const GridTooCoarse&) {
@@ -355,8 +358,8 @@ class ExactSolve {
   Run& run_;
   std::vector<int32_t> doubted_;  // rows whose pairs a repair may replace
   double units_ = 0;              // that are tolerated in the pair of each row
-  double gap_ = 0;                // at least what the doubted pairs cost more than their duals and that
-  double largest_held_ = 0;       // at least what all of them, or one without what is tolerated, do
+  double gap_ = 0;                // at least the sum, over doubted pairs, of excess less tolerance
+  double largest_held_ = 0;       // the larger of gap_ and the largest whole excess of a doubted pair
   int64_t solves_ = 0;
 };
 

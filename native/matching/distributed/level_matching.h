@@ -11,18 +11,18 @@
 // Pushes (A. Goldberg, R. Tarjan, JACM 35 (1988); for matchings on many cores J. Langguth, A. Azad, M.
 // Halappanavar, F. Manne, Parallel Computing 40 (2014)). The label of a column is a lower bound for the pairs
 // on an alternating path from it to an unmatched column: 0 where it is unmatched itself. An unmatched row
-// takes the column of the least label from the row that has it. Its new label is one more than the next to
-// least, since that is where the row would go on. So only unmatched rows scan. The owner decides again: a
-// claim must raise the label, and all ranks hear of it. A label that a rank has not heard of yet is higher
-// than what it knows, so that what follows from it still is a lower bound.
+// takes the column of the least label from the row that has it. The column's new label is one more than the
+// second least in the row's list: there the row would go on if it lost the column. So only unmatched rows
+// scan. The owner decides again: a push must raise the label, and all ranks hear of it. A label that a rank
+// has not heard of yet is higher than what it knows, so that what follows from it still is a lower bound.
 //
-// Levels. Pushes wander where many labels are too low. Then a search backwards from all unmatched columns
-// finds the true ones (the bottom-up step of S. Beamer, K. Asanovic, D. Patterson, Direction-optimizing
-// breadth-first search, SC 2012): the frontier is a bitmap of columns, a row that has one of them is reached,
-// and its own column is in the next frontier. Labels never fall, so a row that was not reached within some
-// levels once is not scanned within them again. A search may end before it has reached everything: what is
-// left has at least the label of the next level. One that goes to the end without reaching an unmatched row
-// is the proof (Konig 1931).
+// Levels. Before the first pushes, and whenever pushes have become slow because many labels are too low, a
+// search backwards from all unmatched columns finds the true ones (the bottom-up step of S. Beamer, K.
+// Asanovic, D. Patterson, Direction-optimizing breadth-first search, SC 2012): the frontier is a bitmap of
+// columns, a row that has one of them is reached, and its own column is in the next frontier. Labels never
+// fall, so a row that was not reached within some levels once is not scanned within them again. A search may
+// end before it has reached everything: what is left has at least the label of the next level. One that goes
+// to the end without reaching an unmatched row is the proof (Konig 1931).
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class LevelMatching {
       : part_(std::move(division)),
         start_(start),
         neighbour_(neighbour),
-        outbox_(part_.ranks, {1, 1, 2, 2, 3}),
+        outbox_(part_.ranks, {1, 1, 2, 2, 3}),  // words of a record of each Kind
         taken_(words(), 0),
         col_of_row_(size_t(part_.rows), kNone),
         row_level_(size_t(part_.rows), 1),
@@ -58,8 +58,8 @@ class LevelMatching {
 
   // ---- claims
 
-  // One round: hears which claims came too late, and whose columns are asked for; lets at most `most` rows
-  // claim. The messages; what is taken is to be united over all ranks before the next round.
+  // One round: hears which of its claims came too late and which of this rank's columns others claim; at most
+  // `most` rows claim. Returns the messages; before the next round the caller unites taken() over all ranks.
   Sent<Id> claim(const Messages<Id>& received, int64_t most, Run& run) {
     outbox_.read(received, kLost, [&](const Id* record) { hear_lost(record[0]); });
     outbox_.read(received, kClaim, [&](const Id* record) {
@@ -100,11 +100,11 @@ class LevelMatching {
 
   // ---- pushes
 
-  // One round: hears of labels, of lost columns and of claims, and lets all active rows claim, unless they
-  // are to wait.
+  // One round: hears of labels, of lost columns and of pushes, and lets all active rows push, unless `wait`:
+  // then none pushes until the next search.
   Sent<Id> push(const Messages<Id>& received, bool wait, Run& run) {
     outbox_.read(
-        received, kSecond, [&](const Id* record) { hear_label(record[0], 2); },
+        received, kLabelTwo, [&](const Id* record) { hear_label(record[0], 2); },
         [&](const Id* record, size_t steps) {
           if (steps == outbox_.kStepsAhead[0]) prefetch_to_write(&label_[record[0]]);
         });
@@ -135,7 +135,8 @@ class LevelMatching {
     return set_frontier(unmatched.data());
   }
 
-  // The columns that the last level has reached from anywhere; how many they are.
+  // Takes the union over all ranks of what level() reached: labels these columns and returns how many there
+  // are.
   int64_t set_frontier(const uint64_t* bits) {
     frontier_.assign(bits, bits + words());
     int64_t size = 0;
@@ -174,8 +175,8 @@ class LevelMatching {
     return next;
   }
 
-  // Ends the search: nothing else can be reached, or not within the levels there were. Until the next one
-  // rows give up whose columns have labels above the limit.
+  // Ends the search: nothing else can be reached, or not within the levels there were. Until the next search
+  // a row gives up if all of its columns have labels above `limit`.
   void end_search(bool is_complete, int limit) {
     limit_ = uint8_t(std::min<int>(limit, kHighest - 1));
     const uint8_t least = is_complete ? kNever : uint8_t(level_ + 1);
@@ -193,11 +194,11 @@ class LevelMatching {
 
  private:
   enum Kind : size_t {
-    kSecond,  // to all: the label of this column is 2
-    kLost,    // to the owner of a row: it has lost its column, or has not got it
-    kLabel,   // to all: column, its label
-    kClaim,   // to the owner of a column: column, the row that wants it if nobody has it
-    kPush,    // to the owner of a column: column, the row that wants it, the label that it would have
+    kLabelTwo,  // to all: the label of this column is 2, the commonest label, so it needs no word
+    kLost,      // to the owner of a row: it has lost its column, or has not got it
+    kLabel,     // to all: column, its label
+    kClaim,     // to the owner of a column: column, the row that wants it if nobody has it
+    kPush,      // to the owner of a column: column, the row that wants it, the label that it would have
   };
   static constexpr Id kNone = -1;
   static constexpr uint8_t kNever = 255;           // no path leads to an unmatched column
@@ -254,7 +255,7 @@ class LevelMatching {
       if (col_of_row_[i] == kNone) active_.push_back(i);
   }
 
-  // The row claims the column of its least label, if a path may lead on from there.
+  // The row pushes to the column of its least label, if a path may lead on from there.
   void push_from(Id i, Run& run) {
     const Id first = start_[i], last = start_[i + 1];
     Id best = kNone;
@@ -293,7 +294,7 @@ class LevelMatching {
     }
     label_[col] = label;
     if (label == 2)
-      outbox_.put_to_all(kSecond, col);
+      outbox_.put_to_all(kLabelTwo, col);
     else
       outbox_.put_to_all(kLabel, col, label);
   }
@@ -324,7 +325,7 @@ class LevelMatching {
   const Id* const neighbour_;
   Outbox<Id, 5> outbox_;
   std::vector<uint64_t> taken_;  // columns that some row has claimed
-  std::vector<Id> cursor_;       // of each row: its columns before are taken
+  std::vector<Id> cursor_;       // of each row: its columns before this place are taken
   Id next_row_ = 0;              // that has not claimed
   LargeArray<uint8_t> label_;    // of all columns
   std::vector<Id> unmatched_;    // columns, and some that were
