@@ -1,11 +1,10 @@
-// Work for the next superstep in one array: short lists, for a few workers each, from the front; long lists
-// or pieces of them, for 32 workers each, from the back. Two arrays take turns, and three tallies
-// (bsp::Tally).
+// Work for the next superstep in one array: short lists from its front, long ones from its back, for a few
+// workers and for many. Two arrays take turns, and so do the counters (bsp::Tally).
 #pragma once
 
 #include "konig/bsp/team.h"
 
-// Entries in a piece; a stress build makes it tiny.
+// A stress build makes it tiny.
 #ifndef KONIG_FLOW_PIECE
 #define KONIG_FLOW_PIECE 256
 #endif
@@ -56,9 +55,8 @@ KONIG_FN Next<Item> open_next(Team& team, Item* both, long long room, bsp::Tally
   return {{array_of(both, room, round), &tally->first}, &tally->second, room};
 }
 
-// visit(item, round, lane, width) for all items of an array; it returns whether it added a long list. While
-// no more than `alone` are left and all are short, one block alone takes up to `rounds` supersteps; it stops
-// after one that added a long list. Returns how many were taken, for the leader.
+// visit(item, round, lane, width) for all items of an array. While no more than `alone` are left and all are
+// short, one block takes up to `rounds` supersteps. Returns how many were taken, for the leader.
 template <class Team, class Item, class Visit>
 KONIG_FN int visit_all(Team& team, const Item* items, long long few, long long many, const Next<Item>& next,
                        int alone, int rounds, Visit visit) {
