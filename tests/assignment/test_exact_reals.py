@@ -164,20 +164,21 @@ class ReadByCallables:
         return _native.pairs_within(self.C, False, rows, col_dual, bound)
 
 
+def proved_elsewhere(C, bits):
+    """What was asked, columns, gap and repairs, from the answer to costs cut off after some bits."""
+    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
+    pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
+    costs = ReadByCallables(C)
+    asked = costs.find_costs, costs.find_lowest, costs.find_pairs
+    gap, solves = _native.prove_assignment_by(pairs, row_dual, col_dual, *asked)
+    return costs, pairs, gap, solves
+
+
 @pytest.mark.parametrize(("shape", "bits"), [((70, 70), 4), ((50, 70), 4), ((70, 70), 40), ((50, 70), 40)])
 def test_costs_that_are_elsewhere_are_repaired_from_pairs_of_rows(shape, bits):
     for seed in range(4):
         for C in (euclidean(shape[0], seed, shape[1]), on_a_line(shape[0], seed, 3, shape[1])):
-            start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
-            pairs, row_dual, col_dual = (
-                start.col_ind.astype(np.int32),
-                np.empty(len(C)),
-                start.col_dual.copy(),
-            )
-            costs = ReadByCallables(C)
-            gap, _ = _native.prove_assignment_by(
-                pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
-            )
+            _, pairs, gap, _ = proved_elsewhere(C, bits)
             cost = sum(map(Fraction, C[np.arange(len(C)), pairs].tolist()))
             assert 0 <= cost - optimal_cost(C, False) <= Fraction(gap)
             assert gap <= 1e-12 * float(cost)
@@ -186,12 +187,7 @@ def test_costs_that_are_elsewhere_are_repaired_from_pairs_of_rows(shape, bits):
 @pytest.mark.parametrize(("seed", "bits"), [(19, 47), (18, 45)], ids=["optimal", "not-optimal"])
 def test_ties_elsewhere_take_few_rows_asked_for_together(seed, bits):
     C = on_a_line(600, seed, 3)
-    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
-    pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
-    costs = ReadByCallables(C)
-    _, solves = _native.prove_assignment_by(
-        pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
-    )
+    costs, _, _, solves = proved_elsewhere(C, bits)
     assert solves == 1
     assert costs.rows <= 16 * len(C)
     assert costs.questions <= costs.rows / 8
@@ -200,12 +196,7 @@ def test_ties_elsewhere_take_few_rows_asked_for_together(seed, bits):
 @pytest.mark.parametrize("bits", [40, 44, 47])
 def test_costs_elsewhere_that_do_not_tie_are_asked_for_once(bits):
     C = euclidean(600, bits)
-    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
-    pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
-    costs = ReadByCallables(C)
-    _, solves = _native.prove_assignment_by(
-        pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
-    )
+    costs, pairs, _, solves = proved_elsewhere(C, bits)
     assert solves == 1
     assert costs.rows == len(C)
     assert optimal_cost(C, False) == sum(map(Fraction, C[np.arange(len(C)), pairs].tolist()))
