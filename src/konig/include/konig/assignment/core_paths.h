@@ -291,7 +291,7 @@ class Solver : Outward<Team, Cost> {
   // prefer the same few, and with fewer bits more columns tie. Not if the last coarsening left more than 7/8
   // of them: then pairs are forbidden.
   KONIG_FN bool many_missed() const {
-    return !p_.refined && !w_.warm && p_.missed > w_.rows / kManyMissed &&
+    return !p_.refined && w_.warm != 1 && p_.missed > w_.rows / kManyMissed &&
            p_.shift + kCoarserBits < assignment::kValueBits &&
            (p_.coarser == 0 || p_.missed < p_.missed_before - p_.missed_before / 8);
   }
