@@ -24,7 +24,7 @@ namespace konig {
 KONIG_MATCHING_SOLVERS(KONIG_DECLARE_SOLVER)
 #undef KONIG_DECLARE_SOLVER
 
-// tree_grafting, which one thread gives up after the phase in which it has scanned so many entries; false
+// tree_grafting, given up after the phase in which so many entries have been scanned in all; false
 // then.
 template <class Id, class Offset>
 bool graft_within(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, int64_t most_scans, Run&);

@@ -63,7 +63,7 @@ struct Shared {
   Run& run;
   const int threads;
   const bool local, bottom_up;
-  const int64_t most_scans;  // of one worker, after which it gives up
+  const int64_t most_scans;  // of all workers, after which they give up
   const int64_t max_trees, unmatched_rows;
   SearchForest<Id, Offset> forest;
   LargeArray<Id> unmatched[2];  // columns; they take turns as the list of roots
@@ -101,8 +101,8 @@ class Worker {
       if (unmatched_rows_ == 0 || fresh == 0 || !grow(from_roots)) break;
       augment();
       free_rows();
-      if (kAlone<Team> && counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
-        shared_.gave_up = true;
+      if (team_.sum(counts_.bfs_scans + counts_.graft_scans) > shared_.most_scans) {
+        if (team_.leads()) shared_.gave_up = true;
         break;
       }
       from_roots = visits_ <= freed_count_;

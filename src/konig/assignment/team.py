@@ -296,9 +296,15 @@ def solve(
 
 
 def _solve_without_fixing(
-    machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
+    machine: Machine,
+    C: Any,
+    how: How,
+    extent: Extent,
+    find_extent: Callable[[Any], Extent],
+    initial: Any,
+    may_have_order: bool = True,
 ) -> DenseProblem | InfeasibleError:
-    """A solved problem, or why there is no answer."""
+    """A solved problem, or why there is no answer; an order of rows and columns is looked for if it may."""
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
     problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads)
@@ -312,7 +318,8 @@ def _solve_without_fixing(
         outcome = program.run(how.report, asks)
         counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
         if outcome.status in ("alike", "long"):
-            started = _another_start(machine, problem, how, find_extent, outcome.status == "alike")
+            alike = outcome.status == "alike"
+            started = _another_start(machine, problem, how, find_extent, alike, may_have_order)
             if started is not None:
                 started.stats = {**counted, "core_entries": 0}  # that core was abandoned
                 if started.assigned:
@@ -332,7 +339,12 @@ def _solve_without_fixing(
 
 
 def _another_start(
-    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent], alike: bool
+    machine: Machine,
+    problem: DenseProblem,
+    how: How,
+    find_extent: Callable[[Any], Extent],
+    alike: bool,
+    may_have_order: bool,
 ) -> DenseProblem | None:
     """A square problem with duals to start from, or assigned; None if there are no such duals.
 
@@ -342,7 +354,7 @@ def _another_start(
     began = perf_counter()
     xp, C, maximize = problem.xp, problem.given, problem.maximize
     started = None
-    if alike or sorted_start.sample_has_order(xp, C, maximize):
+    if may_have_order and (alike or sorted_start.sample_has_order(xp, C, maximize)):
         ordered = sorted_start.start(xp, C, maximize)
         if ordered is not None:
             started = DenseProblem(xp, C, maximize, problem.bounds, (None, ordered.col_dual), problem.threads)
@@ -358,11 +370,11 @@ def _another_start(
 
 
 def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[Any], Extent]) -> Any:
-    """Duals of the columns from those of a sample, which may be solved by a sample of its own."""
+    """Duals of the columns from those of a sample, which has no order either and may need a sample, too."""
     xp = machine.xp
     rows, cols = map(xp.asarray, sampled_start.sample(len(C)))
     some = C[rows]
     both = xp.ascontiguousarray(some[:, cols])
-    solved = _solve_without_fixing(machine, both, how, find_extent(both), find_extent, None)
+    solved = _solve_without_fixing(machine, both, how, find_extent(both), find_extent, None, False)
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
     return sampled_start.col_duals(xp, some, solved.approximate_row_duals(), how.maximize)
