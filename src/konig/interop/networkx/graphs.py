@@ -6,6 +6,7 @@ What konig does not take is a NotImplementedError: NetworkX then asks the next b
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -117,11 +118,10 @@ def as_numbers(values: list[Any], attribute: Any) -> Numbers:
         if found.dtype == np.uint64 and found.max() >= 2**63:
             raise NotImplementedError(f"{attribute!r}: an integer above 2**63 - 1")
         return Numbers(found, True)
-    integers = [kind for kind in set(map(type, values)) if issubclass(kind, int | np.integer)]
-    if not integers:
-        return Numbers(found, False)
-    # Among floats an integer became one, too.
+    kinds = Counter(map(type, values))
+    integers = sum(count for kind, count in kinds.items() if issubclass(kind, int | np.integer))
     finite = found[np.isfinite(found)]
-    if len(finite) and np.abs(finite).max() >= 2.0**53:
+    # Among floats an integer became one, too.
+    if integers and np.abs(finite).max(initial=0) >= 2.0**53:
         raise NotImplementedError(f"{attribute!r}: floats beside integers above 2**53")
-    return Numbers(found, all(isinstance(v, int | np.integer) or v in (np.inf, -np.inf) for v in values))
+    return Numbers(found, integers == len(finite))
