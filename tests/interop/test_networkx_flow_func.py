@@ -77,7 +77,8 @@ def test_a_residual_network_is_used_again():
 
 
 @pytest.mark.parametrize(
-    ("cutoff", "value"), [(None, 6), (float("inf"), 6), (7, 6), (4, 4), (3.5, 4), (0, 0), (-1, 0)]
+    ("cutoff", "value"),
+    [(None, 6), (float("inf"), 6), (10**30, 6), (7, 6), (4, 4), (3.5, 4), (0, 0), (-1, 0)],
 )
 def test_no_more_than_the_cutoff_is_looked_for(cutoff, value):
     G = nx.complete_graph(7)

@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 from networkx.algorithms.flow.utils import build_residual_network, detect_unboundedness
 
+from konig.flow.capacities import LARGEST_FLOW
 from konig.interop.networkx.flow import Network, check_terminals
 from konig.interop.networkx.graphs import (
     Neighbours,
@@ -17,7 +18,6 @@ from konig.interop.networkx.graphs import (
     Numbers,
     adjacency,
     as_numbers,
-    edge_values,
     entries,
 )
 
@@ -80,21 +80,28 @@ def flow_func(
     R = build_residual_network(G, capacity) if residual is None else residual
     detect_unboundedness(R, s, t)
     near = adjacency(R)
-    for neighbours in near.values():
-        for arc in neighbours.values():
-            arc["flow"] = 0
-    R.graph["flow_value"] = 0 if cutoff is not None and cutoff <= 0 else _push(near, s, t, cutoff)
+    arcs = [arc for neighbours in near.values() for arc in neighbours.values()]
+    for arc in arcs:
+        arc["flow"] = 0
+    capacities = as_numbers([arc["capacity"] for arc in arcs], "capacity")
+    if cutoff is not None and cutoff >= (LARGEST_FLOW if capacities.whole else np.inf):
+        cutoff = None  # no flow is larger
+    if cutoff is None or cutoff > 0:
+        R.graph["flow_value"] = _push(near, capacities, s, t, cutoff)
+    else:
+        R.graph["flow_value"] = 0
     R.graph["algorithm"] = "konig"
     nx._clear_cache(R)
     return R
 
 
-def _push(near: dict[Node, Neighbours], s: Node, t: Node, cutoff: int | float | None) -> int | float:
+def _push(
+    near: dict[Node, Neighbours], capacities: Numbers, s: Node, t: Node, cutoff: int | float | None
+) -> int | float:
     """Write a maximum flow to the arcs, none of which has any yet, and return its value."""
-    lists, nodes = list(near.values()), list(near)
+    nodes = list(near)
     numbering = Numbering(nodes)
-    capacity = as_numbers(edge_values(lists, "capacity", 0), "capacity")
-    network = Network.of(entries(lists, numbering), capacity)
+    network = Network.of(entries(list(near.values()), numbering), capacities)
     source, sink = numbering.of_all([(s, t)], 2).tolist()
     found = _limited(network, source, cutoff).maximum_flow(source if cutoff is None else network.nodes, sink)
     tail, head = network.tail, network.head
@@ -115,12 +122,10 @@ def _limited(network: Network, source: int, cutoff: int | float | None) -> Netwo
     """The network behind one more arc, from a source of its own, that lets only the cutoff through."""
     if cutoff is None:
         return network
-    whole = network.capacity.whole
-    if cutoff < np.inf and whole:
-        cutoff = math.ceil(cutoff)
+    capacity, whole = network.capacity
     return Network(
         np.append(network.tail, np.int32(network.nodes)),
         np.append(network.head, np.int32(source)),
-        Numbers(np.append(network.capacity.array, cutoff), whole),
+        Numbers(np.append(capacity, math.ceil(cutoff) if whole else float(cutoff)), whole),
         network.nodes + 1,
     )
