@@ -57,7 +57,7 @@ def left(G: nx.Graph) -> list[Any]:
 
 
 def cover_of(G: nx.Graph) -> Any:
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         matching = nx.bipartite.maximum_matching(G, left(G))
     return lambda G: nx.bipartite.to_vertex_cover(G, matching, left(G))
 
@@ -105,7 +105,7 @@ CASES: dict[str, tuple[Callable[[int, int], nx.Graph], Callable[[nx.Graph], Call
 
 
 def timed(call: Call, G: nx.Graph, backends: list[str]) -> tuple[float, Any]:
-    with nx.config(backend_priority=backends):
+    with nx.config.backend_priority(algos=backends):
         began = perf_counter()
         answer = call(G)
         return perf_counter() - began, answer

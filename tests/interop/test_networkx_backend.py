@@ -14,7 +14,7 @@ from konig.interop.networkx import backend, info
 @pytest.fixture
 def _first():
     """NetworkX asks konig first, and warnings are errors."""
-    with nx.config(backend_priority=["konig"]), warnings.catch_warnings():
+    with nx.config.backend_priority(algos=["konig"]), warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
 

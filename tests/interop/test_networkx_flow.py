@@ -129,7 +129,7 @@ def test_other_numbers_are_left_to_networkx(capacities):
         G.add_edge("s", i, capacity=capacity)
         G.add_edge(i, "t", capacity=capacity if capacity < math.inf else 1)
     expected = nx.maximum_flow(G, "s", "t", backend="networkx")
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         assert nx.maximum_flow(G, "s", "t") == expected
         assert nx.minimum_cut(G, "s", "t") == nx.minimum_cut(G, "s", "t", backend="networkx")
     with pytest.raises(NotImplementedError, match="konig"):
@@ -147,7 +147,7 @@ def test_integers_are_exact_up_to_the_largest_value():
 def test_capacities_that_are_no_numbers_are_networkxs_errors():
     G = nx.DiGraph()
     G.add_edge(0, 1, capacity="much")
-    with nx.config(backend_priority=["konig"]), pytest.raises(TypeError):
+    with nx.config.backend_priority(algos=["konig"]), pytest.raises(TypeError):
         nx.maximum_flow(G, 0, 1)
 
 
@@ -181,7 +181,7 @@ def test_a_flow_function_that_is_asked_for_is_called():
 
     G = nx.path_graph(3, nx.DiGraph)
     nx.set_edge_attributes(G, 4, "capacity")
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         assert nx.maximum_flow_value(G, 0, 2, flow_func=flow_func) == 4
         assert nx.minimum_cut_value(G, 0, 2, "capacity", flow_func) == 4
     assert asked == [(0, 2), (0, 2)]

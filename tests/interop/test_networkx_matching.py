@@ -92,7 +92,7 @@ def test_a_directed_graph_has_the_arcs_that_leave_the_left():
 @pytest.mark.parametrize("top", [[0, 1], [0, 99], "ab"])
 def test_top_nodes_that_are_no_side_are_left_to_networkx(top):
     G = nx.path_graph(4)
-    with nx.config(backend_priority=["konig"]), pytest.raises(KeyError):
+    with nx.config.backend_priority(algos=["konig"]), pytest.raises(KeyError):
         bipartite.hopcroft_karp_matching(G, top)
     with pytest.raises(NotImplementedError, match="konig"):
         bipartite.hopcroft_karp_matching(G, top, backend="konig")
@@ -103,7 +103,7 @@ def test_top_nodes_may_be_read_once_or_come_in_any_container():
     for i in range(20):
         G.add_edge(i, 20 + i)
     containers = range(20), set(range(20)), dict.fromkeys(range(20)), np.arange(20), [*range(20), 3]
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         for top in containers:
             assert len(bipartite.maximum_matching(G, top)) == 40
         assert len(bipartite.maximum_matching(G, iter(range(20)))) == 40
@@ -113,7 +113,7 @@ def test_top_nodes_may_be_read_once_or_come_in_any_container():
 def test_a_cover_of_what_is_no_matching_is_left_to_networkx():
     G = nx.path_graph(4)
     for matching in ({0: 3, 3: 0}, {0: 1, 1: 0, 2: 1}, {1: 0}, {0: "?"}):
-        with nx.config(backend_priority=["konig"]):
+        with nx.config.backend_priority(algos=["konig"]):
             found = bipartite.to_vertex_cover(G, matching, [0, 2])
         assert found == bipartite.to_vertex_cover(G, matching, [0, 2], backend="networkx")
         with pytest.raises(NotImplementedError, match="konig"):
@@ -157,7 +157,7 @@ def test_a_matching_algorithm_that_is_asked_for_is_called():
         asked.append(G)
         return bipartite.eppstein_matching(G)
 
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         assert len(bipartite.min_edge_cover(nx.path_graph(4), algorithm)) == 4
     assert asked
 
@@ -230,7 +230,7 @@ def test_other_weights_and_graphs_are_left_to_networkx():
     nx.set_edge_attributes(G, {(0, 2): Fraction(1, 3)}, "weight")
     lightest = bipartite.minimum_weight_full_matching
     parallel = nx.MultiGraph([(0, 1, {"weight": 1})])
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         assert lightest(parallel, [0]) == {0: 1, 1: 0}
         with pytest.raises(ValueError, match="dtype object"):
             lightest(G, [0, 1])
@@ -251,7 +251,7 @@ def test_empty_sides():
 
 def test_graphs_and_functions_can_be_pickled_after_use():
     G = nx.complete_bipartite_graph(3, 3)
-    with nx.config(backend_priority=["konig"]):
+    with nx.config.backend_priority(algos=["konig"]):
         before = bipartite.maximum_matching(G)
         copy, function = pickle.loads(pickle.dumps((G, bipartite.maximum_matching)))
         assert nx.utils.graphs_equal(copy, G)
