@@ -214,6 +214,16 @@ def test_weights_are_exact_where_networkx_rounds():
     assert found["a"] == 1
 
 
+@pytest.mark.parametrize("weight", [2**63 - 1, -(2**63)])
+def test_weights_at_the_end_of_the_range_are_left_to_networkx(weight):
+    G = nx.complete_bipartite_graph(3, 3)
+    nx.set_edge_attributes(G, weight, "weight")
+    with nx.config.backend_priority(algos=["konig"]):
+        assert len(bipartite.minimum_weight_full_matching(G, [0, 1, 2])) == 6
+    with pytest.raises(NotImplementedError, match="konig"):
+        bipartite.minimum_weight_full_matching(G, [0, 1, 2], backend="konig")
+
+
 def test_infinite_weights_forbid_and_others_are_errors():
     G = nx.complete_bipartite_graph(2, 2)
     nx.set_edge_attributes(G, {(0, 2): float("inf")}, "weight")

@@ -57,6 +57,10 @@ def minimum_weight_full_matching(G: Any, top_nodes: Any = None, weight: Any = "w
         found = linear_assignment(costs)
     except InfeasibleError as error:
         raise ValueError(graph.violation(error)) from error
+    except (ValueError, OverflowError) as error:
+        if weights.array.dtype.kind == "f":  # NaN or -inf, which NetworkX refuses, too
+            raise
+        raise NotImplementedError(str(error)) from error
     return graph.pairs(found.row_ind, found.col_ind)
 
 
@@ -163,12 +167,13 @@ class Bipartite(NamedTuple):
 
 
 def _sides(G: Any, near: Mapping[Node, Neighbours], top_nodes: Any) -> tuple[list[Node], list[Node]]:
+    """The nodes on the left and on the right, in an order that is the same in every process."""
     if top_nodes is not None:
-        top = dict.fromkeys(top_nodes)
+        top: Any = dict.fromkeys(top_nodes)
         return list(top), [node for node in near if node not in top]
     found = None if G.is_directed() else _two_colours(near)
-    left, right = nx.bipartite.sets(G) if found is None else found  # which raises where there is no answer
-    return list(left), list(right)
+    top, _ = found or nx.bipartite.sets(G)  # which raises where there is no answer
+    return [node for node in near if node in top], [node for node in near if node not in top]
 
 
 def _two_colours(near: Mapping[Node, Neighbours]) -> tuple[set[Node], set[Node]] | None:
