@@ -62,7 +62,7 @@ test-long: install $(VENV)/.extra-test $(VENV)/.extra-mpi test-lowest
 LOWEST := $(VENV)/lowest
 LOWEST_TESTS := tests/cli tests/test_documentation.py tests/matching/test_matching.py tests/matching/test_triangular.py \
   tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop/test_lap.py tests/interop/test_scipy_drop_ins.py \
-  tests/plot
+  $(addprefix tests/interop/test_networkx_,backend.py flow.py flow_func.py matching.py) tests/plot
 
 test-lowest: install
 	rm -rf $(LOWEST)

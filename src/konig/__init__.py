@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
     from konig.assignment.result import Assignment, AssignmentBatch
-    from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
+    from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError, UnboundedError
     from konig.flow import maximum_flow, minimum_cut
     from konig.flow.grid import GridCut, grid_cut, grid_offsets
     from konig.flow.result import Flow
@@ -40,6 +40,7 @@ __all__ = [
     "InfeasibleError",
     "Matching",
     "Method",
+    "UnboundedError",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
@@ -56,7 +57,7 @@ __all__ = [
 _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
-    "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
+    "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError", "UnboundedError"),
     "flow": ("maximum_flow", "minimum_cut"),
     "flow.grid": ("GridCut", "grid_cut", "grid_offsets"),
     "flow.result": ("Flow",),

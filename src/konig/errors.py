@@ -65,6 +65,10 @@ class InfeasibleError(ValueError):
         return type(self), (self.rows, self.cols, self.problem)
 
 
+class UnboundedError(ValueError):
+    """Arcs of infinite capacity lead from a source to a sink: no flow is maximum."""
+
+
 def _counted(ids: Any, name: str) -> str:
     shown = (
         f" ({', '.join(str(int(i)) for i in ids[:8])}{', ...' if len(ids) > 8 else ''})" if len(ids) else ""

@@ -153,7 +153,7 @@ def test_corrupted_answers_are_refused():
         (
             (np.full((1, 2), np.inf), np.full((1, 2), np.inf), 1),
             {},
-            ValueError,
+            konig.UnboundedError,
             "infinite capacities lead from",
         ),
         ((np.array([[0.1, 0.2]]), np.ones((1, 2)), 1), {"exact": True}, ValueError, "without exact=True"),

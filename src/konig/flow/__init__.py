@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.errors import UnboundedError
 from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, How, Plan, choose
 from konig.flow.capacities import Scale, Solved, after_solve, in_finest_units, not_exact, solved_in_unit
@@ -88,8 +89,10 @@ def maximum_flow(
 
     Raises
     ------
+    UnboundedError
+        If arcs of infinite capacity lead from a source to a sink; it is a ValueError.
     ValueError
-        If the input is not a network, if the value is without bound, or if that of integers is above 2**62.
+        If the input is not a network, or if the value of integers is above 2**62.
     MemoryError
         If there are more vertices than memory for them.
 
@@ -289,7 +292,7 @@ def _overflow(network: FlowNetwork) -> ValueError:
             tail, head = np.r_[tail, head], np.r_[head, tail]
         sinks = np.flatnonzero(reached_along(tail, head, network.role == SOURCE) & (network.role == SINK))
         if len(sinks):
-            return ValueError(
+            return UnboundedError(
                 f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "
                 "no flow is maximum"
             )

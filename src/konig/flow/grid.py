@@ -13,7 +13,7 @@ import numpy as np
 
 from konig import registry
 from konig.arguments import checked_flag, integer
-from konig.errors import CertificateError
+from konig.errors import CertificateError, UnboundedError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
 from konig.flow.auto import How
 from konig.flow.capacities import (
@@ -152,7 +152,7 @@ def _overflow(grid: GridNetwork) -> ValueError:
     unbounded = np.isinf(capacity)
     source = np.arange(grid.num_pixels + 2) == grid.num_pixels
     if reached_along(tail[unbounded], head[unbounded], source)[-1]:
-        return ValueError("infinite capacities lead from the source to the sink: every cut is infinite")
+        return UnboundedError("infinite capacities lead from the source to the sink: every cut is infinite")
     return not_exact(grid.scale)
 
 
