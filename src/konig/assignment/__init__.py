@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -173,7 +172,7 @@ def linear_assignment(
         return _solve_one(C, place, gpu, how, full, initial, began, unassigned_cost)
 
 
-def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
+def _small_answer(found: Any, maximize: bool, **known: Any) -> Assignment:
     """What one native call has found; ``stats``, and ``method`` if not known, are made when they are read."""
     small = object.__new__(Assignment)
     fields = small.__dict__
@@ -193,9 +192,9 @@ def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
 
 def _small_unassigned(found: Any, maximize: bool) -> Assignment:
     """The same where rows and columns may be left alone."""
-    *answer, counts = found
-    small = _small_answer((*answer, (tuple(chain(*counts.items())), 0.0)), maximize)
-    small.__dict__["may_leave_alone"] = True
+    small = _small_answer(found, maximize, may_leave_alone=True)
+    small.__dict__["found"] = (), 0.0
+    small.__dict__["stats"] = found[6] | {"seconds": {}}
     return small
 
 
