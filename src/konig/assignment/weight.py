@@ -2,13 +2,15 @@
 
 The heaviest matching is a dearest assignment in which leaving rows and columns alone earns nothing.
 
-Of exactly k pairs: let n rows be the shorter side. With n - k more columns that earn every row the same, more
-than any pair, all of them are taken in a dearest assignment of all rows, and k rows have columns of the matrix
-(M. Dell'Amico, S. Martello, The k-cardinality assignment problem, Discrete Applied Mathematics 76, 1997). For
-many rows of a sparse matrix these columns would have far more entries than it. There each pair earns a bonus
-instead. The weight is concave in the number of pairs, so the matchings that are heaviest with a bonus have
-sizes that grow with it, and a search finds the bonus for k; where sizes jump over k, a smaller and a larger
-matching are mixed, which have the same weight with the bonus.
+Of exactly k pairs: each pair earns a bonus. The weight is concave in the number of pairs, so the matchings that
+are heaviest with a bonus have sizes that grow with it, and a search finds the bonus for k; where sizes jump over
+k, a smaller and a larger matching are mixed, which have the same weight with the bonus. A solve with few pairs
+is short, as most edges weigh too little to matter.
+
+Where k is the number of rows, or rounding leaves a gap, n - k columns are added that earn every row the same,
+more than any pair (n rows are the shorter side). All of them are taken in a dearest assignment of all rows, and
+k rows have columns of the matrix (M. Dell'Amico, S. Martello, The k-cardinality assignment problem, Discrete
+Applied Mathematics 76, 1997). That holds all numbers as they are, and takes longer.
 """
 
 from __future__ import annotations
@@ -39,9 +41,7 @@ from konig.progress import Report
 from konig.refusal import Array, check_array, check_number, in_float64, refuse_if
 from konig.results import Result, added_stats
 
-# Added columns may have so many times as many entries as a sparse matrix, or this many.
-ADDED_SHARE, ADDED_ENTRIES = 4, 1 << 20
-MOST_STEPS = 200  # of a search for a bonus; float64 is bisected in fewer
+MOST_STEPS = 300  # of a search for a bonus, of which every third halves the interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -366,11 +366,21 @@ def _of_size(xp: Any, weights: Any, count: int, how: dict[str, Any]) -> Weighted
         raise _too_many(weights, count)
     if count == 0:
         return _without_pairs(xp, weights)
-    if isinstance(weights, SparseCosts):
-        added, entries = rows * (rows - count), len(weights.cost)
-        if added > max(ADDED_SHARE * entries, ADDED_ENTRIES) and _bonuses_fit(weights):
-            return _by_bonus(weights, count, how)
+    if count < rows and _bonuses_fit(xp, weights):
+        found = BonusSearch(xp, weights, count, how).answer()
+        if _is_proved(found):
+            return found
     return _by_added_columns(xp, weights, count, how)
+
+
+def _is_proved(found: WeightedMatching) -> bool:
+    """Whether rounding explains the gap."""
+    if not found.gap:
+        return True
+    assert found.cardinality is not None
+    duals = found.row_dual, found.col_dual
+    limit = Fraction(found.gap) - _units(*duals, found.cardinality, found.count_dual)
+    return limit <= Fraction(abs(found.weight)) / 10**12
 
 
 def _too_many(weights: Any, count: int) -> CardinalityError:
@@ -486,33 +496,24 @@ def _positions(weights: SparseCosts, row_ind: Array, col_ind: Array) -> Array:
     return np.searchsorted(keys, row_ind.astype(np.int64) * cols + col_ind)
 
 
-def _bonuses_fit(weights: SparseCosts) -> bool:
+def _bonuses_fit(xp: Any, weights: Any) -> bool:
     """Whether a bonus that no weights outweigh is well within the range of their type."""
-    finite = weights.cost[np.isfinite(weights.cost)]
-    largest = float(np.abs(finite.astype(np.float64)).max(initial=0.0))
-    return 4.0 * (min(weights.shape) + 1) * largest < (2.0**1000 if weights.cost.dtype.kind == "f" else 2.0**59)
-
-
-def _by_bonus(weights: SparseCosts, count: int, how: dict[str, Any]) -> WeightedMatching:
-    """A bonus for each pair that makes a matching of this size the heaviest."""
-    allowed = np.isfinite(weights.cost)
-    largest = maximum_matching((weights.row[allowed], weights.col[allowed]), shape=weights.shape)
-    if largest.size < count:
-        raise CardinalityError(largest.cover.rows, largest.cover.cols, count)
-    search = BonusSearch(weights, count, how)
-    return search.answer()
+    values = weights.cost if isinstance(weights, SparseCosts) else weights
+    real = values.dtype.kind == "f"
+    finite = values[xp.isfinite(values)].astype(np.float64) if real else values.astype(np.float64)
+    largest = float(abs(finite).max()) if finite.size else 0.0
+    return bool(16.0 * (min(weights.shape) + 1) * largest < (2.0**1000 if real else 2.0**59))
 
 
 class BonusSearch:
     """Between a bonus with which too few pairs are made and one with which too many are."""
 
-    def __init__(self, weights: SparseCosts, count: int, how: dict[str, Any]):
-        self.weights, self.count, self.how = weights, count, how
-        self.matrix = weights.matrix()
-        self.real = weights.cost.dtype.kind == "f"
-        self.matrix = self.matrix.astype(np.float64 if self.real else np.int64)
-        finite = self.matrix.data[np.isfinite(self.matrix.data)]
-        self.largest = abs(finite).max().item() if len(finite) else 0
+    def __init__(self, xp: Any, weights: Any, count: int, how: dict[str, Any]):
+        self.xp, self.weights, self.count, self.how = xp, weights, count, how
+        is_sparse = isinstance(weights, SparseCosts)
+        self.real = (weights.cost if is_sparse else weights).dtype.kind == "f"
+        wide = np.float64 if self.real else np.int64
+        self.matrix = (weights.matrix() if is_sparse else weights).astype(wide)
         self.stats: dict[str, Any] = {}
 
     def at(self, bonus: Any, factor: int = 1) -> Candidate:
@@ -520,19 +521,20 @@ class BonusSearch:
         matrix = self.matrix if factor == 1 else factor * self.matrix
         found = linear_assignment(matrix, maximize=True, unassigned_cost=(-bonus, None), **self.how)
         assert isinstance(found, Assignment)
+        device, found = found.device, found.on_host()
         self.stats = added_stats(self.stats, found.stats)
-        paid = self.matrix.data[_positions(self.weights, found.row_ind, found.col_ind)]
+        paid = _paid(self.xp, self.weights, found.row_ind, found.col_ind)
+        paid = paid.astype(np.float64 if self.real else np.int64)
         duals = found.row_dual, found.col_dual
-        return Candidate(found.row_ind, found.col_ind, paid, *duals, self.stats, found.device, bonus)
+        return Candidate(found.row_ind, found.col_ind, paid, *duals, self.stats, device, bonus)
 
     def answer(self) -> WeightedMatching:
-        most = 2 * (min(self.matrix.shape) + 1) * self.largest + 1
-        few, many = self.at(-self.largest - 1), self.at(most)
+        few, many = self._bracket()
         for step in range(MOST_STEPS):
             for found in (few, many):
                 if found.size == self.count:
                     return self._with_duals_of(found, found)
-            bonus = self._between(few, many, by_chord=step % 2 == 0)
+            bonus = self._between(few, many, step)
             if bonus is None:
                 break
             found = self.at(bonus)
@@ -544,15 +546,62 @@ class BonusSearch:
                 many = found
         return self._end(few, many)
 
-    def _between(self, few: Candidate, many: Candidate, by_chord: bool) -> Any:
-        """A bonus between two: that with which both weigh the same, or the middle; None if there is none."""
-        if by_chord:
-            less, pairs = few.weight - many.weight, many.size - few.size
+    def _bracket(self) -> tuple[Candidate, Candidate]:
+        """A candidate with as many pairs as asked for or fewer, and one with as many or more.
+
+        If only ``count`` - 1 rows or columns have edges that weigh something with the bonus, there are fewer
+        pairs. From there on the bonus grows by more and more.
+        """
+        least = [self._largest_of(axis) for axis in (1, 0)]
+        if min(map(len, least)) < self.count:
+            raise _too_many(self.weights, self.count)
+        bonus = max(-side[-self.count].item() for side in least)
+        few = self.at(bonus - 1 if not self.real else math.nextafter(bonus, -math.inf))
+        spread = max(side[-1].item() - side[-self.count].item() for side in least)
+        step = max(spread, abs(bonus) / self.count) if self.real else max(spread, 1)
+        step = step or 1
+        largest_known = False
+        while True:
+            many = self.at(bonus + step)
+            if many.size >= self.count:
+                return few, many
+            few = many
+            if not largest_known:
+                error = _too_many(self.weights, self.count)
+                if len(error.rows) + len(error.cols) < self.count:
+                    raise error
+                largest_known = True
+            step *= 4
+
+    def _largest_of(self, axis: int) -> Array:
+        """The largest weight of each row (1) or column (0) that has one, ascending."""
+        if isinstance(self.weights, SparseCosts):
+            ids, extent = (self.weights.row, self.weights.shape[0]) if axis else (self.weights.col, self.weights.shape[1])
+            allowed = np.isfinite(self.weights.cost)
+            lowest = -np.inf if self.real else np.iinfo(np.int64).min
+            largest = np.full(extent, lowest, self.matrix.dtype)
+            np.maximum.at(largest, ids[allowed], self.matrix.data[allowed])
+            return np.sort(largest[largest > lowest])
+        largest = arrays.to_numpy(self.matrix.max(axis=axis))
+        return np.sort(largest[np.isfinite(largest)])
+
+    def _between(self, few: Candidate, many: Candidate, step: int) -> Any:
+        """A bonus between two; None if there is none.
+
+        By turns the one that the sizes suggest, that with which both weigh the same, and the middle.
+        """
+        middle = few.bonus / 2 + many.bonus / 2 if self.real else (few.bonus + many.bonus) // 2
+        missing, pairs = self.count - few.size, many.size - few.size
+        if step % 3 == 0:
+            more = (many.bonus - few.bonus) * missing
+            bonus = few.bonus + (more / pairs if self.real else more // pairs)
+        elif step % 3 == 1:
+            less = few.weight - many.weight
             bonus = float_of(less / pairs) if self.real else less // pairs
         else:
-            bonus = few.bonus / 2 + many.bonus / 2 if self.real else (few.bonus + many.bonus) // 2
+            bonus = middle
         if not few.bonus < bonus < many.bonus:
-            bonus = few.bonus / 2 + many.bonus / 2 if self.real else (few.bonus + many.bonus) // 2
+            bonus = middle
         return bonus if few.bonus < bonus < many.bonus else None
 
     def _are_heaviest(self, few: Candidate, many: Candidate, found: Candidate) -> bool:
@@ -580,7 +629,7 @@ class BonusSearch:
         Their symmetric difference consists of alternating paths and cycles. Each may be exchanged alone, and
         changes nothing in the weight with the bonus: as many of the paths that add a pair are as need be.
         """
-        rows, cols = self.matrix.shape
+        rows, cols = self.weights.shape
         row, col = (np.concatenate(ids) for ids in zip((few.row_ind, few.col_ind), (many.row_ind, many.col_ind)))
         edges = sp.coo_array((np.ones(len(row)), (row, rows + col)), (rows + cols, rows + cols))
         parts, part = connected_components(edges, directed=False)
