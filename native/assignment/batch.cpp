@@ -64,7 +64,9 @@ class BatchSolver {
     Run run(worker == 0 ? std::function<void(const Run&)>([this](const Run&) { poll_caller(); })
                         : std::function<void(const Run&)>([this](const Run&) { stop_if_interrupted(); }));
     CostCheck check;
-    const Outcome outcome = solve_dense(task, answer, violator, check, run);
+    const Outcome outcome =
+        batch_.alone.row ? leave_alone(b, task, answer, check, run)
+                         : solve_dense(task, answer, violator, check, run);
     if (check.is_bad()) return note_bad_cost(b, check);
     answer_.total[b] = DualOf<S>(answer.total);
     answer_.gap[b] = answer.gap;
@@ -73,6 +75,17 @@ class BatchSolver {
     if (worker == 0) run_.report(solved_, batch_.problems);
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [name, value] : run.stats()) sums_[name] += std::get<int64_t>(value);
+  }
+
+  Outcome leave_alone(int64_t b, const DenseTask<S>& task, DenseAnswer<S>& answer, CostCheck& check,
+                      Run& run) {
+    int64_t size = 0;
+    const UnassignedCosts<S> alone{batch_.alone.row + b * batch_.rows, batch_.alone.col + b * batch_.cols};
+    const Outcome outcome = solve_dense_unassigned(task, alone, answer, size, check, run);
+    const int64_t side = std::min(task.rows, task.cols);
+    std::fill(answer.row_ind + size, answer.row_ind + side, -1);
+    std::fill(answer.col_ind + size, answer.col_ind + side, -1);
+    return outcome;
   }
 
   void note_bad_cost(int64_t b, const CostCheck& check) {

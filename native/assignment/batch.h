@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "assignment/task.h"
+#include "assignment/unassigned.h"
 #include "core/run.h"
 
 namespace konig {
@@ -16,6 +17,7 @@ struct DenseBatch {
   int64_t problems = 0, rows = 0, cols = 0;
   const int64_t* row_counts = nullptr;
   const int64_t* col_counts = nullptr;
+  UnassignedCosts<S> alone{};  // problems * rows and problems * cols, or null: all are to be assigned
   bool maximize = false;
   DensePlan plan{};
   int threads = 1;

@@ -1,7 +1,7 @@
 // NumPy arrays through NumPy's C interface: their memory, and new ones.
 //
 // The buffer protocol gives the same, but allocates each time, which takes half as long as the solve of a
-// problem of ten rows. For small.cpp alone, which imports NumPy's functions.
+// problem of ten rows. Only for files that import NumPy's functions (_import_array) when they bind theirs.
 #pragma once
 
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION

@@ -11,6 +11,7 @@
 #include "assignment/scans/cost_check.h"
 #include "assignment/sparse/task.h"
 #include "assignment/task.h"
+#include "assignment/unassigned.h"
 #include "konig/assignment/costs.h"
 
 namespace konig {
@@ -93,7 +94,9 @@ template <class S>
 nb::tuple assign_batch(const DensePlan& plan, int threads,
                        nb::ndarray<const S, nb::ndim<3>, nb::c_contig, nb::device::cpu> cost, bool maximize,
                        const std::optional<In<int64_t>>& row_counts,
-                       const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
+                       const std::optional<In<int64_t>>& col_counts,
+                       const std::optional<In<DualOf<S>>>& row_alone,
+                       const std::optional<In<DualOf<S>>>& col_alone, Out<int64_t> row_ind,
                        Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
                        Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> unsolved, nb::object progress) {
   DenseBatch<S> batch;
@@ -103,6 +106,7 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
   batch.cols = int64_t(cost.shape(2));
   if (row_counts) batch.row_counts = row_counts->data();
   if (col_counts) batch.col_counts = col_counts->data();
+  if (row_alone) batch.alone = {row_alone->data(), col_alone->data()};
   batch.maximize = maximize;
   batch.plan = plan;
   batch.threads = threads;
@@ -223,6 +227,51 @@ nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out
   return prove(costs, col_of_row, row_dual, col_dual);
 }
 
+// The gap, and how often the extended problem was repaired exactly.
+nb::tuple prove_alone(const RealCosts& costs, const In<double>& row_alone, const In<double>& col_alone,
+                      Out<int32_t>& col_of_row, Out<double>& row_dual, Out<double>& col_dual) {
+  UnassignedAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data()};
+  bool fits = false;
+  nb::dict stats = run_released(nb::none(), [&](Run& run) {
+    fits = prove_unassigned(costs, {row_alone.data(), col_alone.data()}, answer, {}, run);
+  });
+  return nb::make_tuple(fits ? answer.gap : std::numeric_limits<double>::infinity(),
+                        stats["extended_solves"]);
+}
+
+template <class S>
+nb::tuple prove_unassigned_assignment(Matrix<S> cost, bool maximize, int threads, In<double> row_alone,
+                                      In<double> col_alone, Out<int32_t> col_of_row, Out<double> row_dual,
+                                      Out<double> col_dual) {
+  const DenseRealCosts<S> costs(int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize},
+                                NoLists(), threads);
+  return prove_alone(costs, row_alone, col_alone, col_of_row, row_dual, col_dual);
+}
+
+nb::tuple prove_unassigned_by(In<double> row_alone, In<double> col_alone, Out<int32_t> col_of_row,
+                              Out<double> row_dual, Out<double> col_dual, nb::callable find_costs,
+                              nb::callable find_lowest, nb::callable find_pairs) {
+  const CostsElsewhere costs(int64_t(row_dual.size()), int64_t(col_dual.size()), find_costs, find_lowest,
+                             find_pairs);
+  return prove_alone(costs, row_alone, col_alone, col_of_row, row_dual, col_dual);
+}
+
+template <class S>
+nb::tuple assign_sparse_unassigned(In<int64_t> start, In<int32_t> col, In<S> cost, double largest,
+                                   bool maximize, In<DualOf<S>> row_alone, In<DualOf<S>> col_alone,
+                                   Out<int64_t> col_of_row, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
+                                   nb::object progress) {
+  const SparseCosts<S> costs{int64_t(row_dual.size()), int64_t(col_dual.size()), start.data(), col.data(),
+                             cost.data()};
+  SparseAnswer<S> answer{col_of_row.data(), row_dual.data(), col_dual.data()};
+  Outcome outcome;
+  nb::dict stats = run_released(progress, [&](Run& run) {
+    outcome = solve_sparse_unassigned(costs, largest, maximize, {row_alone.data(), col_alone.data()}, answer,
+                                      run);
+  });
+  return finished(outcome, answer, {}, stats);
+}
+
 template <class S>
 void bind_costs(nb::module_& m) {
   m.def(
@@ -242,10 +291,11 @@ void bind_costs(nb::module_& m) {
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), and whether some pair is forbidden.");
   m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a,
-        "row_counts"_raw.none(), "col_counts"_raw.none(), "row_ind"_raw, "col_ind"_raw, "row_dual"_raw,
-        "col_dual"_raw, "total"_raw, "gap"_raw, "unsolved"_raw, "progress"_a.none(),
-        "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
-        "counted.");
+        "row_counts"_raw.none(), "col_counts"_raw.none(), "row_alone"_raw.none(), "col_alone"_raw.none(),
+        "row_ind"_raw, "col_ind"_raw, "row_dual"_raw, "col_dual"_raw, "total"_raw, "gap"_raw, "unsolved"_raw,
+        "progress"_a.none(),
+        "Solve a batch of dense problems, in which rows and columns may be left alone at a cost if that is "
+        "given; the position of the first bad cost (-1 for none) and what was counted.");
   m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a, "row_ind"_raw,
         "col_ind"_raw, "row_dual"_raw, "col_dual"_raw, "initial_row_dual"_raw.none(),
         "initial_col_dual"_raw.none(), "progress"_a.none(),
@@ -254,6 +304,16 @@ void bind_costs(nb::module_& m) {
   m.def("assign_sparse", &assign_sparse<S>, "start"_raw, "col"_raw, "cost"_raw, "largest"_a, "col_of_row"_raw,
         "row_dual"_raw, "col_dual"_raw, "initial_col_dual"_raw.none(), "progress"_a.none(),
         "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
+  m.def("assign_sparse_unassigned", &assign_sparse_unassigned<S>, "start"_raw, "col"_raw, "cost"_raw,
+        "largest"_a, "maximize"_a, "row_alone"_raw, "col_alone"_raw, "col_of_row"_raw, "row_dual"_raw,
+        "col_dual"_raw, "progress"_a.none(),
+        "Solve a sparse assignment problem in which rows and columns may be left alone at a cost; the column "
+        "of a row left alone is -1.");
+  if constexpr (std::is_floating_point_v<S>)
+    m.def("prove_unassigned", &prove_unassigned_assignment<S>, "cost"_raw, "maximize"_a, "threads"_a,
+          "row_alone"_raw, "col_alone"_raw, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
+          "As prove_assignment, where rows (-1) and columns are left alone at a cost; that is negated to "
+          "maximise, too.");
   if constexpr (std::is_floating_point_v<S>)
     m.def("prove_assignment", &prove_assignment<S>, "cost"_raw, "maximize"_a, "threads"_a, "col_of_row"_raw,
           "row_dual"_raw, "col_dual"_raw,
@@ -271,6 +331,9 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
+  m.def("prove_unassigned_by", &prove_unassigned_by, "row_alone"_raw, "col_alone"_raw, "col_of_row"_raw,
+        "row_dual"_raw, "col_dual"_raw, "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
+        "As prove_unassigned, of costs that the callables read as those of prove_assignment_by do.");
   m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
         "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "

@@ -99,6 +99,7 @@ void bind_assignment(nb::module_& m);
 void bind_cost_blocks(nb::module_& m);
 void bind_hungarian_blocks(nb::module_& m);
 void bind_small(nb::module_& m);
+void bind_unassigned(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_io(nb::module_& m);
 

@@ -34,4 +34,5 @@ NB_MODULE(_native, m) {
   konig::bind_flow(m);
   konig::bind_io(m);
   konig::bind_small(m);
+  konig::bind_unassigned(m);
 }

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
     from konig.assignment.result import Assignment, AssignmentBatch
-    from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError, UnboundedError
+    from konig.assignment.weight import WeightedMatching, maximum_weight_matching
+    from konig.errors import (
+        CardinalityError,
+        CertificateError,
+        DeviceError,
+        FileFormatError,
+        InfeasibleError,
+        UnboundedError,
+    )
     from konig.flow import maximum_flow, minimum_cut
     from konig.flow.grid import GridCut, grid_cut, grid_offsets
     from konig.flow.result import Flow
@@ -31,6 +39,7 @@ __all__ = [
     "Assignment",
     "AssignmentBatch",
     "BlockTriangularForm",
+    "CardinalityError",
     "CertificateError",
     "DeviceError",
     "DulmageMendelsohn",
@@ -42,6 +51,7 @@ __all__ = [
     "Method",
     "UnboundedError",
     "VertexCover",
+    "WeightedMatching",
     "block_triangular_form",
     "dulmage_mendelsohn",
     "grid_cut",
@@ -49,6 +59,7 @@ __all__ = [
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
+    "maximum_weight_matching",
     "methods",
     "minimum_cut",
     "structural_rank",
@@ -57,7 +68,15 @@ __all__ = [
 _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
-    "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError", "UnboundedError"),
+    "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
+    "errors": (
+        "CardinalityError",
+        "CertificateError",
+        "DeviceError",
+        "FileFormatError",
+        "InfeasibleError",
+        "UnboundedError",
+    ),
     "flow": ("maximum_flow", "minimum_cut"),
     "flow.grid": ("GridCut", "grid_cut", "grid_offsets"),
     "flow.result": ("Flow",),

@@ -69,6 +69,27 @@ class UnboundedError(ValueError):
     """Arcs of infinite capacity lead from a source to a sink: no flow is maximum."""
 
 
+class CardinalityError(InfeasibleError):
+    """No matching has as many pairs as were asked for: too few rows and columns meet every edge.
+
+    Attributes
+    ----------
+    rows, cols : ndarray
+        A cover, both sorted: every edge is in one of these rows or columns, which are fewer than the pairs
+        asked for (Kőnig's theorem).
+    cardinality : int
+        How many pairs were asked for.
+    """
+
+    def __init__(self, rows: Any, cols: Any, cardinality: int):
+        self.rows, self.cols, self.problem, self.cardinality = rows, cols, None, cardinality
+        meet = f"{_counted(rows, 'row')} and {_counted(cols, 'column')} meet every edge"
+        ValueError.__init__(self, f"no matching has {cardinality} pairs: {meet}")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.rows, self.cols, self.cardinality)
+
+
 def _counted(ids: Any, name: str) -> str:
     shown = (
         f" ({', '.join(str(int(i)) for i in ids[:8])}{', ...' if len(ids) > 8 else ''})" if len(ids) else ""

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.assignment import batch, cpu
+from konig.assignment import batch, cpu, unassigned, unassigned_batch
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
@@ -41,11 +41,13 @@ def linear_assignment(
     progress: bool | Report | None = None,
     row_counts: Any = None,
     col_counts: Any = None,
+    unassigned_cost: Any = None,
     **knobs: Any,
 ) -> Assignment | AssignmentBatch:
     """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
 
-    Every row is assigned, or every column if there are fewer of them.
+    Every row is assigned, or every column if there are fewer of them; with ``unassigned_cost`` as many as it
+    pays to.
 
     Parameters
     ----------
@@ -75,6 +77,12 @@ def linear_assignment(
         True for a bar on stderr, or a function called with (assigned so far, to be assigned).
     row_counts, col_counts : array (B,), optional
         In a batch, how many rows and columns each problem has; what lies beyond them is not looked at.
+    unassigned_cost : number or pair (rows, columns), optional
+        What leaving a row or a column alone costs (earns, when maximising): numbers for all of them, arrays
+        with one for each, or None for nothing; in a batch also (B, n) and (B, m). A single number is that of
+        rows, where columns cost nothing. A pair is then made only if its cost is at most that number: the
+        cost limit of trackers. ``cost`` has these costs in it, and every problem has an answer. Integers and
+        reals together are solved as reals.
     **knobs
         The method's own settings; ``konig.methods("assignment")`` lists them.
 
@@ -98,6 +106,10 @@ def linear_assignment(
     >>> a.verify(C)
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
+    >>> gated = konig.linear_assignment(C, unassigned_cost=2)  # pairs cost 2 at most
+    >>> gated.row_ind.tolist(), gated.col_ind.tolist(), gated.cost  # two rows left alone, at 2 each
+    ([1], [1], 4)
+    >>> gated.verify(C, unassigned_cost=2)
     """
     if (
         method == "auto"
@@ -108,9 +120,14 @@ def linear_assignment(
         and (full is True or full is False)
         and not knobs
     ):
-        if (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None:
+        if unassigned_cost is not None:
+            sides = unassigned.per_side(unassigned_cost)
+            found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
+            if found is not None:
+                return _small_unassigned(found, maximize)
+        elif (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None:
             return _small_answer(found, maximize)
-        if sp.issparse(C):
+        elif sp.issparse(C):
             if C.format == "csr" and C.ndim == 2:
                 rows, cols = C.shape
                 found = _native.assign_sparse_small(
@@ -142,17 +159,20 @@ def linear_assignment(
     is_batch = len(shape) == 3
     if not is_batch and not (row_counts is None and col_counts is None):
         raise ValueError("row_counts and col_counts are for a batch, and C is a single problem")
+    if initial is not None and unassigned_cost is not None:
+        raise ValueError("initial does not go with unassigned_cost")
     if is_batch and initial is not None:
         raise ValueError("initial is for a single problem, and C is a batch")
     gpu_of_solve = Gpu(number, place) if kind == "cuda" else nullcontext()
     with gpu_of_solve as gpu, reporting(progress, f"assignment ({method})") as report:
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
         if is_batch:
-            return _solve_batch(C, place, gpu, how, full, row_counts, col_counts, began)
-        return _solve_one(C, place, gpu, how, full, initial, began)
+            counts = row_counts, col_counts
+            return _solve_batch(C, place, gpu, how, full, *counts, began, unassigned_cost)
+        return _solve_one(C, place, gpu, how, full, initial, began, unassigned_cost)
 
 
-def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
+def _small_answer(found: Any, maximize: bool, **known: Any) -> Assignment:
     """What one native call has found; ``stats``, and ``method`` if not known, are made when they are read."""
     small = object.__new__(Assignment)
     fields = small.__dict__
@@ -170,8 +190,23 @@ def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
     return small
 
 
+def _small_unassigned(found: Any, maximize: bool) -> Assignment:
+    """The same where rows and columns may be left alone."""
+    small = _small_answer(found, maximize, may_leave_alone=True)
+    small.__dict__["found"] = (), 0.0
+    small.__dict__["stats"] = found[6] | {"seconds": {}}
+    return small
+
+
 def _solve_one(
-    C: Any, place: arrays.Place, gpu: Any, how: How, full: bool, initial: Any, began: float
+    C: Any,
+    place: arrays.Place,
+    gpu: Any,
+    how: How,
+    full: bool,
+    initial: Any,
+    began: float,
+    unassigned_cost: Any = None,
 ) -> Assignment:
     """Solve on the GPU given, where the costs are brought if they are elsewhere, or on the host."""
     seconds: dict[str, float] = {}
@@ -193,7 +228,16 @@ def _solve_one(
         return cpu.solve(C, how, start or cpu.NOTHING)
 
     cover = None
-    solved = solve(costs, extent, start)
+    solved: cpu.Found
+    if unassigned_cost is None:
+        solved = solve(costs, extent, start)
+    else:
+        alone = unassigned.checked(unassigned_cost, costs.shape, unassigned.is_real(costs))
+        if gpu:
+            assert extent is not None
+            solved = gpu_assignment.solve_unassigned(gpu.cupy, costs, alone, how, extent, seconds)
+        else:
+            solved = unassigned.solve(costs, alone, how)
     if isinstance(solved, InfeasibleError) and not full:
         on_host = costs.get() if gpu else costs
         solved, cover = solve_largest(on_host, how.maximize, lambda part: required(solve(part)).on_host())
@@ -211,6 +255,7 @@ def _solve_one(
         maximize=how.maximize,
         cover=cover,
         place=place,
+        may_leave_alone=unassigned_cost is not None,
     )
 
 
@@ -223,6 +268,7 @@ def _solve_batch(
     row_counts: Any,
     col_counts: Any,
     began: float,
+    unassigned_cost: Any = None,
 ) -> AssignmentBatch:
     """The same for a batch; problems without an answer are solved again on the host, or refused."""
     seconds: dict[str, float] = {}
@@ -239,9 +285,18 @@ def _solve_batch(
         batch.checked_counts("row_counts", row_counts, problems, rows),
         batch.checked_counts("col_counts", col_counts, problems, cols),
     )
+    alone = None
+    if unassigned_cost is not None:
+        alone = unassigned.checked(unassigned_cost, costs.shape, costs.dtype.kind == "f")
+        if alone.is_real and costs.dtype.kind == "i":
+            costs = unassigned_batch.real_costs(costs)
     converted = perf_counter()
     solved: BatchSolved
-    if gpu:
+    if alone is not None and gpu:
+        solved = unassigned_batch.solve(gpu.cupy, costs, alone, how, *counts, seconds)
+    elif alone is not None:
+        solved = cpu.solve_batch(costs, how, *counts, (alone.row, alone.col))
+    elif gpu:
         solved = batch.solve_batch(gpu.cupy, costs, how.maximize, *counts, how.report, seconds)
     else:
         solved = cpu.solve_batch(costs, how, *counts)
@@ -249,7 +304,7 @@ def _solve_batch(
     def largest(costs: Any) -> tuple[Solved, VertexCover]:
         return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, host_how)))
 
-    covers = batch.solve_rest(costs, solved, host_how, *counts, None if full else largest)
+    covers = batch.solve_rest(costs, solved, host_how, *counts, None if full else largest, alone)
     stats = _with_seconds(solved.stats, seconds, began, converted)
     row_counts, col_counts = batch.all_counts(costs.shape, *counts)
     return AssignmentBatch(
@@ -262,6 +317,7 @@ def _solve_batch(
         maximize=how.maximize,
         covers=covers,
         place=place,
+        may_leave_alone=alone is not None,
     )
 
 

@@ -16,7 +16,9 @@ from konig import programs
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment import gpu as cuda_assignment
 from konig.assignment import inputs as costs
-from konig.assignment.cpu import BatchSolved, How, Refusal, Solved, required
+from konig.assignment import unassigned
+from konig.assignment.cpu import BatchSolved, Found, How, Refusal, Solved, required
+from konig.assignment.unassigned import Alone
 from konig.errors import InfeasibleError
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
@@ -44,6 +46,7 @@ def solve_rest(
     row_counts: np.ndarray | None,
     col_counts: np.ndarray | None,
     partial: Partial | None,
+    alone: Alone | None = None,
 ) -> dict[int, VertexCover]:
     """What became of the problems that were not solved: errors, or answers found alone on the host.
 
@@ -55,7 +58,11 @@ def solve_rest(
     covers: dict[int, VertexCover] = {}
     for b in map(int, np.flatnonzero(solved.outcomes)):
         problem = problem_of(C, b, row_counts, col_counts)
-        found = cpu_assignment.solve(problem, how)
+        found: Found
+        if alone is None:
+            found = cpu_assignment.solve(problem, how)
+        else:
+            found = unassigned.solve(problem, alone.of_problem(b, *problem.shape), how)
         if isinstance(found, InfeasibleError):
             if partial is None:
                 raise InfeasibleError(found.rows, found.cols, b)

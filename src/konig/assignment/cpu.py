@@ -185,9 +185,16 @@ class BatchSolved(Solved):
 
 
 def solve_batch(
-    C: np.ndarray, how: How, row_counts: np.ndarray | None, col_counts: np.ndarray | None
+    C: np.ndarray,
+    how: How,
+    row_counts: np.ndarray | None,
+    col_counts: np.ndarray | None,
+    alone: tuple[Any, Any] = NOTHING,
 ) -> BatchSolved:
-    """Optimal full assignments of all problems that have one; costs are checked on the way."""
+    """Optimal full assignments of all problems that have one; costs are checked on the way.
+
+    Where it is given what leaving rows and columns ``alone`` costs, one number each, they need not be full.
+    """
     if how.method.solver == "hungarian":
         raise ValueError(
             f"method={how.method.name!r} does not take batches; on a CPU jv, auction and core do"
@@ -202,7 +209,8 @@ def solve_batch(
     outcomes = np.zeros(problems, np.uint8)
     plan = auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
     workers = worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD)
-    given: tuple[Any, Any, Any, Any] = C, how.maximize, row_counts, col_counts
+    sides: tuple[Any, Any] = tuple(side if side is None else side.ravel() for side in alone)
+    given: tuple[Any, ...] = C, how.maximize, row_counts, col_counts, *sides
     pairs: tuple[Any, Any] = row_ind.ravel(), col_ind.ravel()
     duals: tuple[Any, Any] = row_dual.ravel(), col_dual.ravel()
     first_bad, stats = _native.assign_batch(

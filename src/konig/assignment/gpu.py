@@ -6,16 +6,19 @@ Real answers are proved there, too; the few pairs that float64 leaves open go to
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig import _native
-from konig.assignment import team
-from konig.assignment.cpu import Found, How
+from konig.assignment import team, unassigned
+from konig.assignment.cpu import Found, How, Solved
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
+from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
+from konig.assignment.unassigned import Alone
 from konig.gpu import staging
 from konig.gpu.compile import compiled, unit_source
 from konig.gpu.device import processors
@@ -26,6 +29,7 @@ EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS = 256  # of a proof
 LISTED_ENTRIES = 1 << 24  # of the rows that are listed together
+PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -138,6 +142,38 @@ def solve(
         initial = [cupy.asarray(dual) for dual in initial]
     machine = on_gpu(cupy, how.settings, seconds)
     return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
+
+
+def solve_unassigned(
+    cupy: Any, C: Any, alone: Alone, how: How, extent: Extent, seconds: dict[str, float]
+) -> Solved:
+    """The optimum where rows and columns may be left alone; the answer's arrays are on the device."""
+    largest = max(abs(extent.least), abs(extent.greatest))
+    if C.size == 0 or (not alone.is_real and largest + 2 * alone.largest() >= unassigned.MOST_REDUCED):
+        found = unassigned.solve(C.get(), alone, replace(how, method=JV, settings={}))
+        there = {name: cupy.asarray(getattr(found, name)) for name in PLACED}
+        return replace(found, **there)
+    if alone.is_real and C.dtype.kind == "i":
+        if largest > 2**53:
+            unassigned.in_float64(C.get(), "C")  # an error, or all of them have one
+        C = C.astype(np.float64)
+    C = cupy.ascontiguousarray(C)
+
+    def solve_full(reduced: Any, some: How) -> Found:
+        return solve(cupy, reduced, some, None, None, seconds)
+
+    def prove(
+        sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray
+    ) -> tuple[np.ndarray, float, int]:
+        device = DeviceCosts(cupy, C, how.maximize)
+        row_dual: Any = np.empty(len(col_of_row))
+        given: tuple[Any, ...] = sides.row, sides.col, col_of_row, row_dual, col_dual
+        gap, solves = _native.prove_unassigned_by(
+            *given, device.find_costs, device.find_lowest, device.find_pairs
+        )
+        return row_dual, gap, solves
+
+    return unassigned.solve_reduced(cupy, C, alone, how, solve_full, prove, float(largest))
 
 
 class DeviceCosts:

@@ -80,6 +80,76 @@ def check_optimal_assignment(
         row_dual, col_dual = in_float64("row_dual", row_dual), in_float64("col_dual", col_dual)
     sign = -1 if maximize else 1
     _check_free_duals(shape, row_ind, col_ind, row_dual, col_dual, sign)
+    costs = of_all(_costs_of_pairs(blocks, shape, row_ind, col_ind, row_dual, col_dual, sign))
+    if len(costs) != len(row_ind):
+        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
+    duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]
+    if integral:
+        _check_integers(cost, gap, costs, duals)
+    else:
+        _check_reals(cost, gap, costs, duals, sign, row_dual, col_dual)
+
+
+def check_unassigned_assignment(
+    blocks: Blocks,
+    shape: tuple[int, int],
+    row_alone: Array,
+    col_alone: Array,
+    row_ind: Array,
+    col_ind: Array,
+    cost: Any,
+    gap: Any,
+    row_dual: Array,
+    col_dual: Array,
+    maximize: bool = False,
+) -> None:
+    """Prove that no assignment costs less where leaving rows and columns alone costs this much.
+
+    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair, row_dual <= row_alone
+    and col_dual <= col_alone. Whatever is assigned and left alone then costs at least the sum of all duals. The
+    gap is what this answer costs more. Entries and costs of leaving alone are all integers or all float64.
+    """
+    check_pairs(shape, row_ind, col_ind)
+    integral = _check_duals(blocks, shape, row_dual, col_dual)
+    if not integral:
+        row_dual, col_dual = in_float64("row_dual", row_dual), in_float64("col_dual", col_dual)
+    sign = -1 if maximize else 1
+    paid: list[Any] = []
+    for name, dual, alone, assigned in (
+        ("row", row_dual, row_alone, row_ind),
+        ("col", col_dual, col_alone, col_ind),
+    ):
+        wrong = np.flatnonzero(dual > alone if sign > 0 else dual < alone)
+        bound = "at most" if sign > 0 else "at least"
+        refuse_if(
+            wrong,
+            lambda k, n=name, d=dual, a=alone, b=bound: (
+                f"{n}_dual[{k}] = {d[k]} is not {b} {a[k]}, the cost of leaving it alone"
+            ),
+        )
+        is_alone = np.ones(len(alone), bool)
+        is_alone[assigned] = False
+        paid += alone[is_alone].tolist()
+    costs = _costs_of_pairs(blocks, shape, row_ind, col_ind, row_dual, col_dual, sign)
+    if len(costs) != len(row_ind):
+        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
+    duals = [*row_dual.tolist(), *col_dual.tolist()]
+    if integral:
+        _check_integers(cost, gap, paid + costs, duals)
+    else:
+        _check_reals(cost, gap, paid + costs, duals, sign, row_dual, col_dual)
+
+
+def _costs_of_pairs(
+    blocks: Blocks,
+    shape: tuple[int, int],
+    row_ind: Array,
+    col_ind: Array,
+    row_dual: Array,
+    col_dual: Array,
+    sign: int,
+) -> list[Any]:
+    """What the assigned pairs cost that are entries, once no entry is seen to be undercut by its duals."""
     col_of_row = np.full(shape[0], -1, np.int64)
     col_of_row[row_ind] = col_ind
     costs: list[Any] = []
@@ -91,14 +161,7 @@ def check_optimal_assignment(
         wrong = np.argwhere(~allowed & assigned)
         refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)} is forbidden")
         costs += np.asarray(values)[np.broadcast_to(assigned, values.shape)].tolist()
-    costs = of_all(costs)
-    if len(costs) != len(row_ind):
-        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
-    duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]
-    if integral:
-        _check_integers(cost, gap, costs, duals)
-    else:
-        _check_reals(cost, gap, costs, duals, sign, row_dual, col_dual)
+    return costs
 
 
 def _pair(position: Array, rows: Array, cols: Array) -> str:

@@ -13,7 +13,14 @@ import scipy.sparse as sp
 from konig.assignment.auto import choose
 from konig.assignment.cpu import Solved, ran
 from konig.assignment.inputs import dense_costs, sparse_costs
-from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
+from konig.assignment.proof import (
+    Blocks,
+    check_optimal_assignment,
+    check_unassigned_assignment,
+    dense_blocks,
+    entry_blocks,
+)
+from konig.assignment.unassigned import Alone, checked, in_float64
 from konig.errors import CertificateError
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
@@ -31,6 +38,19 @@ def cost_blocks(C: Any) -> tuple[Blocks, tuple[int, ...]]:
         return entry_blocks(sparse.row, sparse.col, sparse.cost), sparse.shape
     costs = dense_costs(C)
     return dense_blocks(costs), costs.shape
+
+
+def alone_blocks(blocks: Blocks, shape: tuple[int, int], unassigned_cost: Any) -> tuple[Blocks, Alone]:
+    """The entries and the costs of leaving rows and columns alone, all integers or all float64."""
+    real = any(values.dtype.kind == "f" for _, _, values in blocks())
+    alone = checked(unassigned_cost, shape, real)
+    if real or not alone.is_real:
+        return blocks, alone
+
+    def in_reals() -> Iterator[tuple[Any, Any, Any]]:
+        return ((rows, cols, in_float64(values, "C")) for rows, cols, values in blocks())
+
+    return in_reals, alone
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +82,10 @@ class Assignment(Result):
         columns, as many as pairs, that meet every allowed pair. They prove that no assignment is larger.
         ``row_dual`` is then largest on the rows that are left over, ``col_dual`` as on a longer side
         (maximising, both the other way round).
+    may_leave_alone : bool
+        Whether rows and columns could be left alone at a cost (``unassigned_cost``). ``cost`` then has these
+        costs in it. The duals are those of all rows and columns: minimising, none is above what leaving its
+        row or column alone costs, with equality where it is left alone, and they sum up to ``cost``.
     """
 
     row_ind: Any
@@ -76,6 +100,7 @@ class Assignment(Result):
     maximize: bool = False
     cover: VertexCover | None = None
     place: arrays.Place = arrays.HOST
+    may_leave_alone: bool = False
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
@@ -95,13 +120,32 @@ class Assignment(Result):
         """How many pairs are assigned."""
         return len(self.row_ind)
 
-    def verify(self, C: Any) -> None:
+    @property
+    def unassigned_rows(self) -> Any:
+        """The rows that have no column, ascending."""
+        return _others(self.row_ind, len(self.row_dual))
+
+    @property
+    def unassigned_cols(self) -> Any:
+        """The columns that have no row, ascending."""
+        return _others(self.col_ind, len(self.col_dual))
+
+    def verify(self, C: Any, *, unassigned_cost: Any = None) -> None:
         """Prove the answer against the costs, on the host and without any solver.
+
+        Parameters
+        ----------
+        C : array or sparse matrix
+            The costs.
+        unassigned_cost : number or pair, optional
+            What leaving rows and columns alone costs, where that was given to the solver: it is part of the
+            problem, and the result does not keep it.
 
         Raises
         ------
         CertificateError
-            Unless this is an assignment of ``C``, as large as can be, and its duals prove it optimal.
+            Unless this is an assignment of ``C``, as large as can be or with these costs of rows and columns
+            left alone, and its duals prove it optimal.
 
         Examples
         --------
@@ -116,8 +160,26 @@ class Assignment(Result):
         if shape != extent:
             solved, given = (" x ".join(map(str, extents)) for extents in (extent, shape))
             raise CertificateError(f"the answer is for a {solved} matrix, not {given}")
+        self._check_problem(unassigned_cost)
+        if self.may_leave_alone:
+            blocks, alone = alone_blocks(blocks, extent, unassigned_cost)
+            sides = alone.row, alone.col
+            answer_is = (*pairs, self.cost, self.gap, *duals, self.maximize)
+            check_unassigned_assignment(blocks, extent, *sides, *answer_is)
+            return
         check_optimal_assignment(blocks, extent, *pairs, self.cost, self.gap, *duals, self.maximize)
         answer._verify_size(blocks, extent)
+
+    def _check_problem(self, unassigned_cost: Any) -> None:
+        """Refuse to prove the answer to another problem than the one that was solved."""
+        if self.may_leave_alone and unassigned_cost is None:
+            raise CertificateError(
+                "rows and columns could be left alone at a cost here; pass verify the same unassigned_cost"
+            )
+        if unassigned_cost is not None and not self.may_leave_alone:
+            raise CertificateError("the answer is to a problem without unassigned_cost")
+        if self.may_leave_alone and self.cover is not None:
+            raise CertificateError("where rows and columns may be left alone there is nothing to cover")
 
     def _verify_size(self, blocks: Blocks, shape: tuple[int, int]) -> None:
         size, cover = self.size, self.cover
@@ -162,6 +224,8 @@ class AssignmentBatch:
     covers : dict
         The covers of the problems in which not every row or column of the shorter side could be assigned
         (``full=False``), by number.
+    may_leave_alone : bool
+        Whether rows and columns could be left alone at a cost; as in :class:`Assignment`.
     """
 
     row_ind: Any
@@ -178,6 +242,7 @@ class AssignmentBatch:
     maximize: bool = False
     covers: Mapping[int, VertexCover] = field(default_factory=dict)
     place: arrays.Place = arrays.HOST
+    may_leave_alone: bool = False
 
     def __repr__(self) -> str:
         rows, cols = self.row_dual.shape[1], self.col_dual.shape[1]
@@ -199,17 +264,27 @@ class AssignmentBatch:
             raise IndexError(f"problem {number} is not among the {len(self)} of this batch") from None
         rows, cols = int(self.row_counts[b]), int(self.col_counts[b])
         size = len(self.covers[b]) if b in self.covers else min(rows, cols)
+        if self.may_leave_alone:
+            size = int((self.row_ind[b] >= 0).sum())
         pairs = self.row_ind[b][:size], self.col_ind[b][:size]
         duals = self.row_dual[b][:rows], self.col_dual[b][:cols]
         ran: tuple[Any, Any, Any, Any] = self.method, self.device, self.stats, self.maximize
         numbers = self.cost[b].item(), self.gap[b].item()
-        return Assignment(*pairs, *numbers, *duals, *ran, self.covers.get(b), self.place)
+        cover, alone = self.covers.get(b), self.may_leave_alone
+        return Assignment(*pairs, *numbers, *duals, *ran, cover, self.place, alone)
 
     def __iter__(self) -> Iterator[Assignment]:
         return (self[b] for b in range(len(self)))
 
-    def verify(self, C: Any) -> None:
+    def verify(self, C: Any, *, unassigned_cost: Any = None) -> None:
         """Prove every answer against the costs, on the host and without any solver.
+
+        Parameters
+        ----------
+        C : array
+            The costs, (B, n, m).
+        unassigned_cost : number or pair, optional
+            What leaving rows and columns alone costs, where that was given to the solver.
 
         Raises
         ------
@@ -228,9 +303,15 @@ class AssignmentBatch:
                 used = len(getattr(answer, name))
                 if (given[b, used:] != padding).any():
                     raise CertificateError(f"{name} of problem {b} is not padded with {padding}")
+        alone = None
+        if unassigned_cost is not None:
+            alone = checked(unassigned_cost, costs.shape, costs.dtype.kind == "f")
         for b, answer in enumerate(self):
+            rows, cols = self.row_counts[b], self.col_counts[b]
+            of_problem = None if alone is None else alone.of_problem(b, rows, cols)
+            sides = None if of_problem is None else (of_problem.row, of_problem.col)
             try:
-                answer.verify(costs[b, : self.row_counts[b], : self.col_counts[b]])
+                answer.verify(costs[b, :rows, :cols], unassigned_cost=sides)
             except CertificateError as refused:
                 raise CertificateError(f"problem {b}: {refused}") from None
 
@@ -253,6 +334,14 @@ class AssignmentBatch:
         for b in self.covers:
             if b not in range(problems):
                 raise CertificateError(f"a cover is for problem {b!r}, and there are {problems}")
+
+
+def _others(ids: Any, extent: int) -> Any:
+    """The numbers below an extent that are not among these, in the library of these."""
+    there = np.ones(extent, bool)
+    there[arrays.to_numpy(ids)] = False
+    others = np.flatnonzero(there)
+    return others if isinstance(ids, np.ndarray) else arrays.place_of(ids, "ids").give(others)
 
 
 def _shape(array: Any) -> tuple[int, ...]:

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+import konig
 from konig import _native
 from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
+from konig.assignment.inputs import with_room_for_sums
 from konig.exact_reals import float_sum
 from konig.interop.scipy import solved_as_doubles
 
@@ -27,8 +29,8 @@ def lapjv(
     extend_cost : bool
         Whether the matrix may be rectangular.
     cost_limit : float
-        Pairs that cost more are left unassigned: the sum to be made smallest has `cost_limit` for each of
-        them. The matrix may then be rectangular.
+        Pairs that cost more are not made: a row left alone costs `cost_limit`, as `unassigned_cost` of
+        `konig.linear_assignment` says. The matrix may then be rectangular.
     return_cost : bool
         Whether to return the cost.
 
@@ -61,12 +63,18 @@ def lapjv(
     >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
-    found = (
-        _native.assign_small(cost, False, plan_for_shape, SMALL_ENTRIES) if cost_limit == math.inf else None
-    )
-    if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
-        row_ind, col_ind, total = found[:3]
-        return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
+    if cost_limit == math.inf:
+        found = _native.assign_small(cost, False, plan_for_shape, SMALL_ENTRIES)
+        if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
+            row_ind, col_ind, total = found[:3]
+            return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
+    else:
+        found = _native.assign_unassigned(
+            cost, cost_limit, None, False, plan_for_shape, 1, None, SMALL_ENTRIES
+        )
+        if found is not None:
+            row_ind, col_ind = found[:2]
+            return _as_lap_has_it(row_ind, col_ind, _sum(cost[row_ind, col_ind]), cost.shape, return_cost)
     costs = np.asarray(cost)
     if costs.ndim != 2:
         raise ValueError("2-dimensional array expected")
@@ -101,28 +109,32 @@ def _partners(of: Any, partners: Any, extent: int) -> Any:
 
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
-    # An entry above the limit counts as the limit, so costs are cut off there and assigned in full; what was
-    # cut off is dropped again.
-    limited = cost_limit != math.inf
-    given = _cut_off(costs, cost_limit) if limited else costs
-    _, answer = solved_as_doubles(given, full=limited)
+    if cost_limit == math.inf:
+        _, answer = solved_as_doubles(costs, full=False)
+    else:
+        answer = _gated(costs, cost_limit)
     row_ind, col_ind = answer.row_ind, answer.col_ind
-    if limited:
-        kept = costs[row_ind, col_ind] <= cost_limit
-        row_ind, col_ind = row_ind[kept], col_ind[kept]
-    chosen = costs[row_ind, col_ind]
-    total = float_sum(chosen.tolist()) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
-    return row_ind, col_ind, total
+    return row_ind, col_ind, _sum(costs[row_ind, col_ind])
 
 
-def _cut_off(costs: Any, cost_limit: float) -> Any:
-    """The smaller of cost and limit; integers stay integers where the limit is one."""
+def _gated(costs: Any, cost_limit: float) -> Any:
+    """In lap's extended matrix leaving a row or a column alone costs half the limit.
+
+    Each row left alone has a column left alone with it, but for those that the longer side has too many: so
+    all of it may be charged for the rows.
+    """
+    limit: int | float = cost_limit
     if costs.dtype.kind in "biu":
-        if cost_limit >= 2.0**63:
-            return costs
-        if cost_limit >= -(2.0**63) and cost_limit.is_integer():
-            limit = int(cost_limit)
-            if costs.dtype.kind == "u":
-                return np.minimum(np.minimum(costs, np.uint64(max(limit, 0))).astype(np.int64), limit)
-            return np.minimum(costs.astype(np.int64), limit)
-    return np.minimum(costs, cost_limit)
+        if abs(limit) < 2.0**62 and limit.is_integer():
+            limit = int(limit)
+        else:
+            costs = costs.astype(np.float64)  # as lap does
+    try:
+        return konig.linear_assignment(costs, unassigned_cost=limit)
+    except OverflowError:
+        scaled = with_room_for_sums(costs)
+        return konig.linear_assignment(scaled, unassigned_cost=float(with_room_for_sums(np.float64(limit))))
+
+
+def _sum(chosen: Any) -> float:
+    return float_sum(chosen.tolist()) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))

@@ -1,0 +1,592 @@
+// Reduces costs, solves them as any others, and shifts the duals back.
+#include "assignment/unassigned.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+#include "assignment/answer.h"
+#include "assignment/sparse/transposed.h"
+#include "core/large_array.h"
+#include "core/shared_loop.h"
+
+namespace konig {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// ---- proofs of reals
+
+// The extended matrix. Its first rows and columns are the given ones; column cols + i is that of row i left
+// alone, row rows + j that of column j left alone. Where i and j are a pair these two are, at no cost.
+class ExtendedCosts : public RealCosts {
+ public:
+  // `row_of_col` is an assignment, -1 for columns left alone.
+  ExtendedCosts(const RealCosts& costs, const UnassignedCosts<double>& alone,
+                const std::vector<int32_t>& row_of_col, const std::function<RowLists()>& list_rows)
+      : RealCosts(costs.rows + costs.cols, costs.rows + costs.cols),
+        costs_(costs),
+        alone_(alone),
+        row_of_col_(row_of_col),
+        list_rows_(list_rows) {
+    rows_at_a_time = costs.rows_at_a_time;
+  }
+
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    std::vector<int32_t> given(col_of_row, col_of_row + costs_.rows);
+    for (int32_t& j : given)
+      if (j >= costs_.cols) j = 0;
+    costs_.find_costs(given.data(), cost);
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      if (col_of_row[i] >= costs_.cols) cost[i] = alone_.row[i];
+    for (int64_t j = 0; j < costs_.cols; ++j)
+      cost[costs_.rows + j] = col_of_row[costs_.rows + j] == j ? alone_.col[j] : 0.0;
+  }
+
+  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
+    costs_.find_lowest(col_dual, lowest, run);
+    const double* const of_alone = col_dual + costs_.cols;
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      lowest[i] = std::min(lowest[i], difference_below(alone_.row[i], of_alone[i]));
+    const auto [least, largest] = std::minmax_element(of_alone, of_alone + costs_.rows);
+    // Before any repair what was added has no duals, and a column that is left alone has a tight one: lists
+    // are not needed then.
+    const bool all_zero = *least == 0 && *largest == 0;
+    for (int64_t j = 0; j < costs_.cols; ++j) {
+      const double slack = difference_below(alone_.col[j], col_dual[j]);
+      double free = 0.0 - *largest;
+      if (list_rows_ && !(all_zero && (slack <= 0 || row_of_col_[j] >= 0))) {
+        free = kInfinity;
+        for_rows_of(j, [&](int32_t i) { free = std::min(free, 0.0 - of_alone[i]); });
+      }
+      lowest[costs_.rows + j] = std::min(free, slack);
+    }
+  }
+
+  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                   Run& run) const override {
+    std::vector<int32_t> given;
+    std::vector<double> given_bound;
+    for (size_t k = 0; k < asked.size(); ++k)
+      if (asked[k] < costs_.rows) {
+        given.push_back(asked[k]);
+        given_bound.push_back(bound[k]);
+      }
+    Pairs of_given{{0}, {}};
+    if (!given.empty()) of_given = costs_.find_pairs(given, col_dual, given_bound.data(), run);
+    Pairs found{{0}, {}};
+    size_t next = 0;
+    for (size_t k = 0; k < asked.size(); ++k) {
+      const auto add = [&](int64_t j, double cost) {
+        if (cost - col_dual[j] <= bound[k]) found.pair.push_back({int32_t(j), cost});
+      };
+      if (asked[k] < costs_.rows) {
+        for (int64_t e = of_given.start[next]; e < of_given.start[next + 1]; ++e)
+          found.pair.push_back(of_given.pair[e]);
+        ++next;
+        add(costs_.cols + asked[k], alone_.row[asked[k]]);
+      } else {
+        const int64_t j = asked[k] - costs_.rows;
+        add(j, alone_.col[j]);
+        for_rows_of(j, [&](int64_t i) { add(costs_.cols + i, 0.0); });
+        run.spend(costs_.rows / 4 + 1);
+      }
+      found.start.push_back(int64_t(found.pair.size()));
+    }
+    return found;
+  }
+
+  void fetch_pairs(const double* col_dual, const double* bound, Run& run) const override {
+    costs_.fetch_pairs(col_dual, bound, run);
+  }
+
+ private:
+  template <class Visit>
+  void for_rows_of(int64_t j, const Visit& visit) const {
+    if (!list_rows_) {
+      for (int32_t i = 0; i < costs_.rows; ++i) visit(i);
+      return;
+    }
+    if (!lists_) lists_ = std::make_unique<RowLists>(list_rows_());
+    for (int64_t e = lists_->start[j]; e < lists_->start[j + 1]; ++e) visit(lists_->row[e]);
+  }
+
+  const RealCosts& costs_;
+  const UnassignedCosts<double> alone_;
+  const std::vector<int32_t>& row_of_col_;
+  const std::function<RowLists()>& list_rows_;
+  mutable std::unique_ptr<RowLists> lists_;
+};
+
+// The row of each column, or -1.
+std::vector<int32_t> rows_of_cols(const int32_t* col_of_row, int64_t rows, int64_t cols) {
+  std::vector<int32_t> row_of_col(size_t(cols), -1);
+  for (int64_t i = 0; i < rows; ++i)
+    if (col_of_row[i] >= 0) row_of_col[col_of_row[i]] = int32_t(i);
+  return row_of_col;
+}
+
+// The largest row duals for these column duals, and the gap.
+void find_row_duals(const RealCosts& costs, const UnassignedCosts<double>& alone, UnassignedAnswer& answer,
+                    Run& run) {
+  costs.find_lowest(answer.col_dual, answer.row_dual, run);
+  std::vector<int32_t> paired(answer.col_of_row, answer.col_of_row + costs.rows);
+  for (int32_t& j : paired) j = std::max(j, 0);
+  std::vector<double> cost(size_t(costs.rows));
+  costs.find_costs(paired.data(), cost.data());
+  LongSum gap;
+  for (int64_t i = 0; i < costs.rows; ++i) {
+    const double row = answer.row_dual[i] = std::min(answer.row_dual[i], alone.row[i]);
+    const int32_t j = answer.col_of_row[i];
+    gap.add(j < 0 ? excess_of(alone.row[i], row, 0.0) : excess_of(cost[i], row, answer.col_dual[j]));
+  }
+  const std::vector<int32_t> row_of_col = rows_of_cols(answer.col_of_row, costs.rows, costs.cols);
+  for (int64_t j = 0; j < costs.cols; ++j)
+    if (row_of_col[j] < 0) gap.add(excess_of(alone.col[j], answer.col_dual[j], 0.0));
+  answer.gap = gap.bound();
+}
+
+}  // namespace
+
+bool prove_unassigned(const RealCosts& costs, const UnassignedCosts<double>& alone, UnassignedAnswer& answer,
+                      const std::function<RowLists()>& list_rows, Run& run) {
+  const int64_t rows = costs.rows, cols = costs.cols;
+  std::vector<int32_t> col_of_row(size_t(rows + cols));
+  std::vector<double> row_dual(size_t(rows + cols)), col_dual(size_t(rows + cols), 0.0);
+  const std::vector<int32_t> row_of_col = rows_of_cols(answer.col_of_row, rows, cols);
+  const ExtendedCosts extended(costs, alone, row_of_col, list_rows);
+  for (int64_t i = 0; i < rows; ++i)
+    col_of_row[i] = answer.col_of_row[i] < 0 ? int32_t(cols + i) : answer.col_of_row[i];
+  for (int64_t j = 0; j < cols; ++j) {
+    const bool is_alone = row_of_col[j] < 0;
+    col_of_row[rows + j] = int32_t(is_alone ? j : cols + row_of_col[j]);
+    const double dual = std::isfinite(answer.col_dual[j]) ? answer.col_dual[j] : 0.0;
+    col_dual[j] = is_alone ? alone.col[j] : std::min(dual, alone.col[j]);
+  }
+  RealAnswer found{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+  run.count("extended_solves", prove_or_solve_exactly(extended, found, run));
+  if (!std::isfinite(found.proof.gap)) return false;
+  bool is_extended = false;  // what was added has duals
+  for (int64_t i = 0; i < rows; ++i) {
+    answer.col_of_row[i] = col_of_row[i] < cols ? col_of_row[i] : -1;
+    answer.row_dual[i] = row_dual[i];
+    is_extended |= col_dual[cols + i] != 0;
+  }
+  for (int64_t j = 0; j < cols; ++j) {
+    is_extended |= row_dual[rows + j] != 0;
+    answer.col_dual[j] = std::min(difference_below(col_dual[j], -row_dual[rows + j]), alone.col[j]);
+  }
+  // The dual of a row is at least the sum of its own and that of its added column: added ones of allowed
+  // pairs sum up to 0 at most.
+  answer.gap = found.proof.gap;
+  if (is_extended) find_row_duals(costs, alone, answer, run);
+  return std::isfinite(answer.gap);
+}
+
+namespace {
+
+// ---- reduced costs
+
+// Reduced costs are min(cost - row_shift[i] - col_shift[j], row_limit[i] + col_limit[j]), all to be
+// minimised. `by_rows` if all rows are to be assigned, not all columns.
+template <class T>
+struct Reduction {
+  Reduction(const std::vector<T>& row, const std::vector<T>& col, bool by_rows)
+      : row_shift(row.size(), T(0)),
+        col_shift(col.size(), T(0)),
+        row_limit(row.size(), T(0)),
+        col_limit(col.size(), T(0)) {
+    if constexpr (std::is_integral_v<T>) {
+      row_shift = row;
+      col_shift = col;
+    } else {
+      const std::vector<T>& longer = by_rows ? col : row;
+      const T constant = is_constant(longer) ? longer[0] : T(0);
+      if (!is_constant(longer)) (by_rows ? col_shift : row_shift) = longer;
+      std::vector<T>& limit = by_rows ? row_limit : col_limit;
+      limit = by_rows ? row : col;
+      for (T& number : limit) number += constant;
+    }
+  }
+
+  static bool is_constant(const std::vector<T>& numbers) {
+    if (numbers.empty()) return false;
+    return std::all_of(numbers.begin(), numbers.end(), [&](T number) { return number == numbers[0]; });
+  }
+
+  std::vector<T> row_shift, col_shift, row_limit, col_limit;
+};
+
+// What leaving rows and columns alone costs, to be minimised.
+template <class T>
+struct Alone {
+  Alone(const T* of_rows, const T* of_cols, int64_t rows, int64_t cols, bool negated)
+      : row(of_rows, of_rows + rows), col(of_cols, of_cols + cols) {
+    for (std::vector<T>* side : {&row, &col})
+      for (T& number : *side) {
+        largest = std::max(largest, std::abs(double(number)));
+        number = negated ? T(0) - number : number;
+      }
+  }
+
+  // Whether a pair of this cost is no dearer than leaving both alone, exactly.
+  bool allows(T cost, int64_t i, int64_t j) const {
+    if constexpr (std::is_integral_v<T>) {
+      return cost - row[i] - col[j] <= 0;
+    } else {
+      const TwoSum both = two_sum(row[i], col[j]);
+      return std::isfinite(cost) && (cost < both.sum || (cost == both.sum && both.error >= 0));
+    }
+  }
+
+  std::vector<T> row, col;
+  double largest = 0;
+};
+
+// By how much all column duals of the reduced costs move up, and the row duals down, so that none exceeds
+// what leaving its row or column alone costs. Something left alone determines it. Where all are assigned the
+// duals move as little as they can: small ones keep their digits.
+template <class T>
+T dual_shift(const Alone<T>& alone, const Reduction<T>& reduction, const T* row_dual, const T* col_dual,
+             bool all_assigned) {
+  constexpr T kFar = std::numeric_limits<T>::max();
+  T least = -kFar, largest = kFar;
+  for (size_t i = 0; i < alone.row.size(); ++i)
+    least = std::max(least, row_dual[i] + reduction.row_shift[i] - alone.row[i]);
+  for (size_t j = 0; j < alone.col.size(); ++j)
+    largest = std::min(largest, alone.col[j] - reduction.col_shift[j] - col_dual[j]);
+  if (all_assigned) return std::max(std::min(T(0), largest), std::min(least, largest));
+  return alone.row.size() <= alone.col.size() ? largest : least;
+}
+
+template <class S>
+TotalOf<S> cost_of(const std::vector<DualOf<S>>& paid) {
+  return total_of<S>(int64_t(paid.size()), [&](int64_t k) { return paid[k]; });
+}
+
+// ---- dense
+
+template <class S, class T>
+class DenseUnassigned {
+  using Dual = DualOf<S>;
+
+ public:
+  DenseUnassigned(const DenseTask<S>& task, const Alone<Dual>& alone, double largest)
+      : task_(task),
+        alone_(alone),
+        reduction_(alone.row, alone.col, task.rows <= task.cols),
+        scale_(largest > 0x1p1000 ? 0x1p-64 : 1.0) {}
+
+  Outcome solve(DenseAnswer<S>& answer, int64_t& size, Run& run) {
+    const int64_t rows = task_.rows, cols = task_.cols;
+    col_of_row_.assign(size_t(rows), -1);
+    if (rows == 0 || cols == 0) {
+      std::copy(alone_.row.begin(), alone_.row.end(), answer.row_dual);
+      std::copy(alone_.col.begin(), alone_.col.end(), answer.col_dual);
+      size = write(answer);
+      return Outcome::optimal;
+    }
+    LargeArray<T> reduced(size_t(rows * cols));
+    for_rows(task_.threads, rows, cols, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) reduce(i, reduced.data() + i * cols);
+    });
+    DenseTask<T> task{reduced.data(), rows, cols};
+    task.plan = task_.plan;
+    task.threads = task_.threads;
+    DenseAnswer<T> found{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
+    HallViolator violator;
+    CostCheck check;
+    if (const Outcome outcome = solve_dense(task, found, violator, check, run); outcome != Outcome::optimal)
+      return outcome;
+    const int64_t full = std::min(rows, cols);
+    size = 0;
+    for (int64_t p = 0; p < full; ++p) {
+      const int64_t i = answer.row_ind[p], j = answer.col_ind[p];
+      if (!alone_.allows(cost(i, j), i, j)) continue;
+      col_of_row_[i] = int32_t(j);
+      ++size;
+    }
+    shift_duals(answer, size == rows && size == cols);
+    if constexpr (std::is_floating_point_v<S>) {
+      const DenseRealCosts<S> costs(rows, cols, task_.costs(), NoLists(), task_.threads);
+      UnassignedAnswer proved{col_of_row_.data(), answer.row_dual, answer.col_dual};
+      if (!prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, {}, run))
+        return Outcome::duals_too_large;
+      answer.gap = proved.gap;
+    }
+    size = write(answer);
+    return Outcome::optimal;
+  }
+
+ private:
+  Dual cost(int64_t i, int64_t j) const { return Dual(task_.costs()[i * task_.cols + j]); }
+
+  void reduce(int64_t i, T* reduced) const {
+    const S* const cost = task_.cost + i * task_.cols;
+    const Dual* const shift = reduction_.col_shift.data();
+    const Dual* const limit = reduction_.col_limit.data();
+    const Dual row_shift = reduction_.row_shift[i], row_limit = reduction_.row_limit[i];
+    const auto reduce_by = [&](Dual sign) {
+      for (int64_t j = 0; j < task_.cols; ++j)
+        reduced[j] = T(std::min(sign * Dual(cost[j]) - shift[j] - row_shift, limit[j] + row_limit));
+    };
+    if (scale_ == 1.0) return task_.maximize ? reduce_by(Dual(-1)) : reduce_by(Dual(1));
+    const double sign = task_.maximize ? -scale_ : scale_;
+    for (int64_t j = 0; j < task_.cols; ++j)
+      reduced[j] = T(std::min(sign * double(cost[j]) - scale_ * double(shift[j]) - scale_ * double(row_shift),
+                              scale_ * double(limit[j]) + scale_ * double(row_limit)));
+  }
+
+  // The duals of the reduced costs become those of the costs. Those of real rows follow from the columns'.
+  void shift_duals(DenseAnswer<S>& answer, bool all_assigned) const {
+    Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
+    if (scale_ != 1.0) {
+      for (int64_t i = 0; i < task_.rows; ++i) row_dual[i] = Dual(double(row_dual[i]) / scale_);
+      for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] = Dual(double(col_dual[j]) / scale_);
+    }
+    const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
+    for (int64_t i = 0; i < task_.rows; ++i) row_dual[i] += reduction_.row_shift[i] - shift;
+    for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+  }
+
+  // Pairs, cost and duals as they are asked for; returns how many pairs there are.
+  int64_t write(DenseAnswer<S>& answer) const {
+    std::vector<Dual> paid;
+    std::vector<uint8_t> is_assigned(size_t(task_.cols), 0);
+    int64_t size = 0;
+    for (int64_t i = 0; i < task_.rows; ++i) {
+      const int32_t j = col_of_row_[i];
+      paid.push_back(j < 0 ? alone_.row[i] : cost(i, j));
+      if (j < 0) continue;
+      is_assigned[j] = 1;
+      answer.row_ind[size] = i;
+      answer.col_ind[size++] = j;
+    }
+    for (int64_t j = 0; j < task_.cols; ++j)
+      if (!is_assigned[j]) paid.push_back(alone_.col[j]);
+    answer.total = cost_of<S>(paid);
+    if (!task_.maximize) return size;
+    answer.total = 0 - answer.total;
+    for (int64_t i = 0; i < task_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
+    for (int64_t j = 0; j < task_.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
+    return size;
+  }
+
+  const DenseTask<S>& task_;
+  const Alone<Dual>& alone_;
+  const Reduction<Dual> reduction_;
+  const double scale_;  // so that no difference overflows float64
+  std::vector<int32_t> col_of_row_;
+};
+
+// ---- lists
+
+// Lists of real costs as a proof reads them, minimised.
+template <class S>
+class ListedRealCosts : public RealCosts {
+ public:
+  ListedRealCosts(const SparseCosts<S>& costs, bool negated)
+      : RealCosts(costs.rows, costs.cols), costs_(costs), signed_(costs.cost, negated) {}
+
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    for (int64_t i = 0; i < rows; ++i) {
+      cost[i] = 0;
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        if (costs_.col[e] == col_of_row[i]) cost[i] = double(signed_[e]);
+    }
+  }
+
+  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
+    for (int64_t i = 0; i < rows; ++i) {
+      lowest[i] = kInfinity;
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        lowest[i] = std::min(lowest[i], difference_below(double(signed_[e]), col_dual[costs_.col[e]]));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+  }
+
+  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                   Run& run) const override {
+    Pairs found{{0}, {}};
+    for (size_t k = 0; k < asked.size(); ++k) {
+      const int64_t first = costs_.start[asked[k]], last = costs_.start[asked[k] + 1];
+      for (int64_t e = first; e < last; ++e)
+        if (const double cost = double(signed_[e]); cost - col_dual[costs_.col[e]] <= bound[k])
+          found.pair.push_back({costs_.col[e], cost});
+      found.start.push_back(int64_t(found.pair.size()));
+      run.spend(last - first + 1);
+    }
+    return found;
+  }
+
+ private:
+  const SparseCosts<S>& costs_;
+  const SignedCosts<S> signed_;
+};
+
+// All rows are assigned, each perhaps to a column of its own.
+template <class S>
+class SparseUnassigned {
+  using Dual = DualOf<S>;
+
+ public:
+  SparseUnassigned(const SparseCosts<S>& costs, bool maximize, const Alone<Dual>& alone, double largest)
+      : costs_(costs),
+        signed_(costs.cost, maximize),
+        alone_(alone),
+        reduction_(alone.row, alone.col, true),
+        scale_(largest > 0x1p1000 ? 0x1p-64 : 1.0) {}
+
+  Outcome solve(SparseAnswer<S>& answer, Run& run) {
+    const int64_t rows = costs_.rows, cols = costs_.cols;
+    list_reduced(run);
+    std::vector<int64_t> col_of_row(static_cast<size_t>(rows));
+    std::vector<Dual> col_dual(size_t(rows + cols));
+    SparseAnswer<Dual> found{col_of_row.data(), answer.row_dual, col_dual.data()};
+    HallViolator violator;
+    const SparseCosts<Dual> lists{rows, rows + cols, start_.data(), col_.data(), cost_.data()};
+    if (const Outcome outcome = sparse_jv<Dual>({lists, largest_, nullptr}, found, violator, run);
+        outcome != Outcome::optimal)
+      return outcome;
+    std::vector<int32_t> paired(size_t(rows), -1);
+    int64_t size = 0;
+    for (int64_t i = 0; i < rows; ++i) {
+      if (col_of_row[i] < cols) paired[i] = int32_t(col_of_row[i]);
+      size += paired[i] >= 0;
+      // The dual of a column of its own may always be 0.
+      const Dual unscaled = scale_ == 1.0 ? answer.row_dual[i] : Dual(double(answer.row_dual[i]) / scale_);
+      answer.row_dual[i] = std::min(unscaled, reduction_.row_limit[i]);
+    }
+    for (int64_t j = 0; j < cols; ++j)
+      answer.col_dual[j] = scale_ == 1.0 ? col_dual[j] : Dual(double(col_dual[j]) / scale_);
+    const Dual shift =
+        dual_shift(alone_, reduction_, answer.row_dual, answer.col_dual, size == rows && size == cols);
+    for (int64_t i = 0; i < rows; ++i) answer.row_dual[i] += reduction_.row_shift[i] - shift;
+    for (int64_t j = 0; j < cols; ++j) answer.col_dual[j] += reduction_.col_shift[j] + shift;
+    if constexpr (std::is_floating_point_v<S>) {
+      const ListedRealCosts<S> costs(costs_, signed_.negated);
+      UnassignedAnswer proved{paired.data(), answer.row_dual, answer.col_dual};
+      const auto list_rows = [&]() -> RowLists {
+        TransposedCosts<S> transposed(costs_);
+        return {std::move(transposed.start), std::move(transposed.col)};
+      };
+      if (!prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, list_rows, run))
+        return Outcome::duals_too_large;
+      answer.gap = proved.gap;
+    }
+    write(paired, answer);
+    return Outcome::optimal;
+  }
+
+ private:
+  // Pairs that may be made at their reduced costs, and each row's own column.
+  void list_reduced(Run& run) {
+    start_.push_back(0);
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
+        const int32_t j = costs_.col[e];
+        if (const Dual cost = Dual(signed_[e]); alone_.allows(cost, i, j))
+          list(j, scaled(cost) - scaled(reduction_.row_shift[i]) - scaled(reduction_.col_shift[j]));
+      }
+      list(int32_t(costs_.cols + i), scaled(reduction_.row_limit[i]));
+      start_.push_back(int64_t(col_.size()));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+  }
+  Dual scaled(Dual number) const { return scale_ == 1.0 ? number : Dual(scale_ * double(number)); }
+  void list(int32_t col, Dual cost) {
+    col_.push_back(col);
+    cost_.push_back(cost);
+    largest_ = std::max(largest_, std::abs(double(cost)));
+  }
+
+  void write(const std::vector<int32_t>& paired, SparseAnswer<S>& answer) const {
+    std::vector<Dual> paid(size_t(costs_.rows));
+    std::vector<uint8_t> is_assigned(size_t(costs_.cols), 0);
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      answer.col_of_row[i] = paired[i];
+      paid[i] = alone_.row[i];
+      if (paired[i] < 0) continue;
+      is_assigned[paired[i]] = 1;
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        if (costs_.col[e] == paired[i]) paid[i] = Dual(signed_[e]);
+    }
+    for (int64_t j = 0; j < costs_.cols; ++j)
+      if (!is_assigned[j]) paid.push_back(alone_.col[j]);
+    answer.total = cost_of<S>(paid);
+    if (!signed_.negated) return;
+    answer.total = 0 - answer.total;
+    for (int64_t i = 0; i < costs_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
+    for (int64_t j = 0; j < costs_.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
+  }
+
+  const SparseCosts<S>& costs_;
+  const SignedCosts<S> signed_;
+  const Alone<Dual>& alone_;
+  const Reduction<Dual> reduction_;
+  const double scale_;
+  std::vector<int64_t> start_;
+  std::vector<int32_t> col_;
+  std::vector<Dual> cost_;
+  double largest_ = 0;
+};
+
+// Reduced costs of integers, sums of three numbers, and duals, sums of two of them and a cost, fit 64 bits.
+constexpr double kMostReduced = 0x1p60;
+
+}  // namespace
+
+template <class S>
+Outcome solve_dense_unassigned(const DenseTask<S>& task, const UnassignedCosts<S>& given,
+                               DenseAnswer<S>& answer, int64_t& size, CostCheck& check, Run& run) {
+  check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  if (check.is_bad()) return Outcome::infeasible;
+  const Alone<DualOf<S>> alone(given.row, given.col, task.rows, task.cols, task.maximize);
+  const double largest = check.largest + 2 * alone.largest;
+  if constexpr (std::is_floating_point_v<S>) {
+    return DenseUnassigned<S, double>(task, alone, largest).solve(answer, size, run);
+  } else {
+    if (largest >= kMostReduced) return Outcome::duals_too_large;
+    if (largest < 0x1p30) return DenseUnassigned<S, int32_t>(task, alone, 0).solve(answer, size, run);
+    return DenseUnassigned<S, int64_t>(task, alone, 0).solve(answer, size, run);
+  }
+}
+
+template <class S>
+Outcome solve_sparse_unassigned(const SparseCosts<S>& costs, double largest, bool maximize,
+                                const UnassignedCosts<S>& given, SparseAnswer<S>& answer, Run& run) {
+  using Dual = DualOf<S>;
+  const Alone<Dual> alone(given.row, given.col, costs.rows, costs.cols, maximize);
+  largest += 2 * alone.largest;
+  if (std::is_integral_v<S> && largest >= kMostReduced) return Outcome::duals_too_large;
+  // The fewer rows the better; but real costs are not rounded where the columns' costs are all equal.
+  const bool rows_equal = Reduction<Dual>::is_constant(alone.row);
+  const bool cols_equal = Reduction<Dual>::is_constant(alone.col);
+  const bool either = std::is_integral_v<S> || rows_equal == cols_equal;
+  if (either ? costs.rows <= costs.cols : cols_equal)
+    return SparseUnassigned<S>(costs, maximize, alone, largest).solve(answer, run);
+  const TransposedCosts<S> transposed(costs);
+  const SparseCosts<S> turned = transposed.costs();
+  const Alone<Dual> alone_turned(given.col, given.row, costs.cols, costs.rows, maximize);
+  std::vector<int64_t> row_of_col(size_t(costs.cols));
+  SparseAnswer<S> found{row_of_col.data(), answer.col_dual, answer.row_dual};
+  const Outcome outcome = SparseUnassigned<S>(turned, maximize, alone_turned, largest).solve(found, run);
+  if (outcome != Outcome::optimal) return outcome;
+  answer.total = found.total;
+  answer.gap = found.gap;
+  std::fill_n(answer.col_of_row, costs.rows, -1);
+  for (int64_t j = 0; j < costs.cols; ++j)
+    if (row_of_col[j] >= 0) answer.col_of_row[row_of_col[j]] = j;
+  return outcome;
+}
+
+#define KONIG_INSTANTIATE(S)                                                                         \
+  template Outcome solve_dense_unassigned(const DenseTask<S>&, const UnassignedCosts<S>&,            \
+                                          DenseAnswer<S>&, int64_t&, CostCheck&, Run&);              \
+  template Outcome solve_sparse_unassigned(const SparseCosts<S>&, double, bool,                      \
+                                           const UnassignedCosts<S>&, SparseAnswer<S>&, Run&);
+KONIG_FOR_EACH_COST(KONIG_INSTANTIATE)
+
+}  // namespace konig
