@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
+    from konig.assignment.bottleneck import BottleneckAssignment, bottleneck_assignment
+    from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
     from konig.flow import maximum_flow, minimum_cut
@@ -31,6 +33,7 @@ __all__ = [
     "Assignment",
     "AssignmentBatch",
     "BlockTriangularForm",
+    "BottleneckAssignment",
     "CertificateError",
     "DeviceError",
     "DulmageMendelsohn",
@@ -40,14 +43,17 @@ __all__ = [
     "InfeasibleError",
     "Matching",
     "Method",
+    "ProductTransversal",
     "VertexCover",
     "block_triangular_form",
+    "bottleneck_assignment",
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
+    "maximum_product_transversal",
     "methods",
     "minimum_cut",
     "structural_rank",
@@ -55,6 +61,8 @@ __all__ = [
 
 _HOMES = {
     "assignment": ("linear_assignment",),
+    "assignment.bottleneck": ("BottleneckAssignment", "bottleneck_assignment"),
+    "assignment.product_transversal": ("ProductTransversal", "maximum_product_transversal"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
     "flow": ("maximum_flow", "minimum_cut"),
