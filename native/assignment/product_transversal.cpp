@@ -92,7 +92,8 @@ int64_t log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_
 
 namespace {
 
-// A product of two mantissas in exact arithmetic, as an integer in [2**105, 2**106) times 2**(exponent - 106).
+// A product of two mantissas in exact arithmetic, as an integer in [2**105, 2**106) times 2**(exponent -
+// 106).
 struct Product {
   int64_t exponent = std::numeric_limits<int64_t>::min();
   uint128 digits = 0;

@@ -22,10 +22,10 @@ nb::object solved(nb::object progress, const Solve& solve) {
   BottleneckAnswer answer;
   const nb::dict stats = run_released(progress, [&](Run& run) { answer = solve(run); });
   if (answer.bad_costs) return nb::none();
-  return nb::make_tuple(answer.feasible, as_array(std::move(answer.col_of_row)),
-                        nb::make_tuple(as_array(std::move(answer.row_cover)),
-                                       as_array(std::move(answer.col_cover))),
-                        as_cover(answer.all_row_cover, answer.all_col_cover), stats);
+  return nb::make_tuple(
+      answer.feasible, as_array(std::move(answer.col_of_row)),
+      nb::make_tuple(as_array(std::move(answer.row_cover)), as_array(std::move(answer.col_cover))),
+      as_cover(answer.all_row_cover, answer.all_col_cover), stats);
 }
 
 template <class S>

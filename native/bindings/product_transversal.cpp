@@ -37,7 +37,8 @@ void bind_product_transversal(nb::module_& m) {
       },
       "start"_raw.none(), "col"_raw.none(), "modulus"_raw, "scale_rows"_a, "scale_cols"_a, "row_exponent"_raw,
       "col_exponent"_raw, "cost"_raw,
-      "Costs row_exponent + col_exponent - log2(modulus), with exponents, zeros on entry, that keep them small "
+      "Costs row_exponent + col_exponent - log2(modulus), with exponents, zeros on entry, that keep them "
+      "small "
       "on the sides asked for. The first entry that is not finite, or -1.");
   m.def(
       "scale_rows",

@@ -59,7 +59,7 @@ class DenseGraph {
     tested_ = kept_;
     BitMatching matching(tested_bits_, tested_, target, run_);
     matching.grow();
-    if (tested_.size < std::min(costs_.rows, costs_.cols)) cover_ = matching.cover();
+    if (tested_.size < target) cover_ = matching.cover();
   }
 
   const Pairs& tested() const { return tested_; }
@@ -83,8 +83,7 @@ class DenseGraph {
   }
 
  private:
-  static constexpr S kForbidden =
-      std::is_integral_v<S> ? kGreatest<S> : std::numeric_limits<S>::infinity();
+  static constexpr S kForbidden = std::is_integral_v<S> ? kGreatest<S> : std::numeric_limits<S>::infinity();
   // Candidates are listed when they are one in kListed of the entries: as much memory as an eighth of the
   // costs. Five tests read all costs before that, at most.
   static constexpr int64_t kListed = 16;

@@ -79,9 +79,10 @@ struct Minima {
 
 // Graph is the entries up to a threshold:
 //   minima()       of all costs;
-//   test(key)      grows the kept matching as far as the entries up to `key` allow; `key` is in the interval;
-//                  tested() is the matching, cover() the cover that proves it maximum, unless it has as many
-//                  pairs as the shorter side;
+//   test(key, target)  grows the kept matching as far as the entries up to `key` allow; `key` is in the
+//   interval;
+//                  tested() is the matching, cover() the cover that proves it maximum if it has fewer pairs
+//                  than the target;
 //   keep()         makes that matching the kept one: later keys will be larger;
 //   pick(interval, key)  a candidate near the middle; false where none is left.
 template <class S, class Graph>
