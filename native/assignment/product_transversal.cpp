@@ -1,9 +1,15 @@
 #include "assignment/product_transversal.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
+
+#include "assignment/sparse/task.h"
+#include "core/exact.h"
+#include "core/large_array.h"
 
 namespace konig {
 namespace {
@@ -11,6 +17,8 @@ namespace {
 using uint128 = unsigned __int128;
 
 constexpr int kDigits = 53;
+// Logarithms of float64 numbers, and the exponents added to them, are far below.
+constexpr double kLargestCost = 0x1p13;
 
 // number = mantissa * 2**exponent with 1/2 <= mantissa < 1, for positive finite numbers.
 struct Parts {
@@ -19,7 +27,10 @@ struct Parts {
 };
 
 Parts parts_of(double number) {
-  int exponent;
+  const auto bits = std::bit_cast<uint64_t>(number);
+  if (const int biased = int(bits >> 52)) [[likely]]
+    return {std::bit_cast<double>((bits & ~(uint64_t(0x7FF) << 52)) | uint64_t(1022) << 52), biased - 1022};
+  int exponent;  // of a subnormal number
   const double mantissa = std::frexp(number, &exponent);
   return {mantissa, exponent};
 }
@@ -52,20 +63,28 @@ void clear_none(int32_t* exponent, int64_t lines) {
 
 }  // namespace
 
-int64_t log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* row_exponent,
-                  int32_t* col_exponent, double* cost, Run& run) {
-  int64_t bad = -1;
+int64_t first_not_finite(const double* numbers, int64_t count) {
+  constexpr int64_t kBlock = 1024;  // without a branch inside
+  for (int64_t first = 0; first < count; first += kBlock) {
+    const int64_t last = std::min(count, first + kBlock);
+    double sum = 0;  // of zeros, and of NaN for what is not finite
+    for (int64_t k = first; k < last; ++k) sum += 0 * numbers[k];
+    if (sum == 0) continue;
+    for (int64_t k = first; k < last; ++k)
+      if (!std::isfinite(numbers[k])) return k;
+  }
+  return -1;
+}
+
+void log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* row_exponent,
+               int32_t* col_exponent, double* cost, Run& run) {
   if (scale_rows) std::fill(row_exponent, row_exponent + matrix.rows, kNone);
   if (scale_cols) std::fill(col_exponent, col_exponent + matrix.cols, kNone);
-  for_all_entries(matrix, run, [&](int64_t, int64_t e, int64_t j) {
-    const double modulus = matrix.modulus[e];
-    if (!(modulus <= std::numeric_limits<double>::max())) {
-      if (bad < 0) bad = e;
-    } else if (scale_cols && modulus > 0) {
-      col_exponent[j] = std::max(col_exponent[j], int32_t(parts_of(modulus).exponent));
-    }
-  });
-  if (bad >= 0) return bad;
+  if (scale_cols)
+    for_all_entries(matrix, run, [&](int64_t, int64_t e, int64_t j) {
+      if (matrix.modulus[e] > 0)
+        col_exponent[j] = std::max(col_exponent[j], int32_t(parts_of(matrix.modulus[e]).exponent));
+    });
   if (scale_cols) clear_none(col_exponent, matrix.cols);
   // Half of it is left to the rows, so that neither side's scales leave float64 before they must.
   if (scale_cols && scale_rows)
@@ -87,7 +106,6 @@ int64_t log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_
       for_entries(matrix, i, [&](int64_t e, int64_t) { cost[e] += common; });
     run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
   }
-  return -1;
 }
 
 namespace {
@@ -112,14 +130,24 @@ Product product_of(double modulus, double mantissa, int32_t exponent) {
   return digits >> (2 * kDigits - 1) ? Product{sum, digits} : Product{sum - 1, digits << 1};
 }
 
-// Whether factor * digits <= 2**158, for a factor of up to 53 digits.
-bool is_within(uint64_t factor, uint128 digits) {
-  constexpr uint128 kLow = (uint128(1) << kDigits) - 1;
-  const uint128 low = uint128(factor) * uint64_t(digits & kLow);
-  const uint128 high = uint128(factor) * uint64_t(digits >> kDigits) + (low >> kDigits);
-  const uint128 bound = uint128(1) << (158 - kDigits);
-  return high < bound || (high == bound && (low & kLow) == 0);
-}
+// factor * digits = high * 2**53 + low, low < 2**53, for a factor of up to 53 digits.
+struct Multiple {
+  Multiple(uint64_t factor, uint128 digits) {
+    constexpr uint128 kLow = (uint128(1) << kDigits) - 1;
+    const uint128 lower = uint128(factor) * uint64_t(digits & kLow);
+    high = uint128(factor) * uint64_t(digits >> kDigits) + (lower >> kDigits);
+    low = uint64_t(lower & kLow);
+  }
+  static constexpr uint128 kOne = uint128(1) << (158 - kDigits);  // high, if it is 2**158
+  bool is_within() const { return high < kOne || (high == kOne && low == 0); }
+  // 1 - factor * digits / 2**(158 + shift), correct to a unit in its last place, for a shift of up to 20.
+  double missing(int shift) const {
+    return std::ldexp(double((kOne << shift) - high) * 0x1p53 - double(low), -158 - shift);
+  }
+
+  uint128 high;
+  uint64_t low;
+};
 
 // The largest factor below 2**53 with factor * digits <= 2**158: it is at least 2**52, unless digits are
 // 2**105, when 2**53 itself fits and is returned.
@@ -127,19 +155,34 @@ uint64_t largest_factor(uint128 digits) {
   if (digits == uint128(1) << 105) return uint64_t(1) << kDigits;
   const double guess = 0x1p158 / (double(uint64_t(digits >> kDigits)) * 0x1p53);
   uint64_t factor = std::min(uint64_t(guess), (uint64_t(1) << kDigits) - 1);
-  while (!is_within(factor, digits)) --factor;
-  while (factor + 1 < uint64_t(1) << kDigits && is_within(factor + 1, digits)) ++factor;
+  while (!Multiple(factor, digits).is_within()) --factor;
+  while (factor + 1 < uint64_t(1) << kDigits && Multiple(factor + 1, digits).is_within()) ++factor;
   return factor;
 }
 
 }  // namespace
 
-void scale_rows(const Moduli& matrix, const Scales& of_cols, const Scales& of_rows, Run& run) {
+void scale_cols(int64_t cols, const double* col_dual, const int32_t* col_exponent, const Scales& of_cols) {
+  for (int64_t j = 0; j < cols; ++j) {
+    const double whole = std::floor(col_dual[j]);
+    const Parts parts = parts_of(std::exp2(col_dual[j] - whole));
+    of_cols.mantissa[j] = parts.mantissa;
+    of_cols.exponent[j] = int32_t(whole) + parts.exponent - col_exponent[j];
+  }
+}
+
+ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const Scales& of_cols,
+                         const Scales& of_rows, Run& run) {
+  LongSum log_product, gap;
   for (int64_t i = 0; i < matrix.rows; ++i) {
-    Product largest;
+    Product largest, chosen;
     for_entries(matrix, i, [&](int64_t e, int64_t j) {
-      if (matrix.modulus[e] > 0)
-        largest = std::max(largest, product_of(matrix.modulus[e], of_cols.mantissa[j], of_cols.exponent[j]));
+      if (matrix.modulus[e] == 0) return;
+      const Product here = product_of(matrix.modulus[e], of_cols.mantissa[j], of_cols.exponent[j]);
+      largest = std::max(largest, here);
+      if (j != col_of_row[i]) return;
+      chosen = here;
+      log_product.add(std::log(matrix.modulus[e]));
     });
     run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
     if (largest.digits == 0) {
@@ -148,10 +191,36 @@ void scale_rows(const Moduli& matrix, const Scales& of_cols, const Scales& of_ro
       continue;
     }
     // scale * digits * 2**(exponent - 106) <= 1 with scale = factor * 2**(-52 - exponent).
-    const Parts parts = parts_of(double(largest_factor(largest.digits)));
+    const uint64_t factor = largest_factor(largest.digits);
+    const Parts parts = parts_of(double(factor));
     of_rows.mantissa[i] = parts.mantissa;
     of_rows.exponent[i] = int32_t(parts.exponent - 52 - largest.exponent);
+    if (chosen.digits == 0) continue;
+    const int shift = int(std::min<int64_t>(20, largest.exponent - chosen.exponent));
+    const double lacks = Multiple(factor, chosen.digits).missing(shift);
+    gap.add(lacks / (1 - lacks));  // >= -log(1 - lacks)
   }
+  return {log_product.value(), gap.value() * (1 + 0x1p-30)};
+}
+
+ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,
+                                const Scales& of_cols, Run& run) {
+  const size_t rows = size_t(matrix.rows), cols = size_t(matrix.cols);
+  LargeArray<double> cost(size_t(matrix.start[rows]));
+  std::vector<int32_t> row_exponent(rows, 0), col_exponent(cols, 0);
+  std::vector<double> row_dual(rows), col_dual(cols);
+  ProductOfLists found;
+  // Exponents can be split off lines that are all assigned. Those of the longer side compete.
+  log_costs(matrix, true, rows == cols, row_exponent.data(), col_exponent.data(), cost.data(), run);
+  const SparseTask<double> task{{matrix.rows, matrix.cols, matrix.start, matrix.col, cost.data()},
+                                kLargestCost};
+  SparseAnswer<double> answer{col_of_row, row_dual.data(), col_dual.data()};
+  HallViolator violator;
+  found.outcome = sparse_jv(task, answer, violator, run);
+  if (found.outcome != Outcome::optimal) return found;
+  scale_cols(matrix.cols, col_dual.data(), col_exponent.data(), of_cols);
+  found.chosen = scale_rows(matrix, col_of_row, of_cols, of_rows, run);
+  return found;
 }
 
 }  // namespace konig

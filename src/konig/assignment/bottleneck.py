@@ -110,7 +110,9 @@ class BottleneckAssignment(Result):
         check_number("bottleneck", self.bottleneck, whole=values.dtype.kind != "f")
         worst = (values.min() if self.maximize else values.max()).item()
         if self.bottleneck != worst:
-            raise CertificateError(f"the answer claims bottleneck {self.bottleneck}, but its pairs' is {worst}")
+            raise CertificateError(
+                f"the answer claims bottleneck {self.bottleneck}, but its pairs' is {worst}"
+            )
 
     def _check_covers(self, blocks: Blocks) -> None:
         for name, cover in (("cover", self.cover), ("size_cover", self.size_cover)):
@@ -129,7 +131,9 @@ class BottleneckAssignment(Result):
                 raise CertificateError("the assignment is full, and still it has a size_cover")
             return
         if self.size_cover is None:
-            raise CertificateError(f"{self.size} pairs of {min(self.shape)} are assigned, and nothing says why")
+            raise CertificateError(
+                f"{self.size} pairs of {min(self.shape)} are assigned, and nothing says why"
+            )
         _check_met(blocks, self.shape, self.size_cover, np.isfinite)
         if len(self.size_cover) != self.size:
             raise CertificateError(f"{self.size} pairs are assigned, but {len(self.size_cover)} lines cover")
@@ -325,7 +329,8 @@ def _assigned_values(blocks: Blocks, rows: int, row_ind: np.ndarray, col_ind: np
     col_of_row = np.full(rows, -1, np.int64)
     col_of_row[row_ind] = col_ind
     parts = [
-        values[(col_of_row[at_rows] == at_cols) & np.isfinite(values)] for at_rows, at_cols, values in blocks()
+        values[(col_of_row[at_rows] == at_cols) & np.isfinite(values)]
+        for at_rows, at_cols, values in blocks()
     ]
     return np.concatenate(parts)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,6 +29,8 @@ from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
 from konig.results import Result
 
+# Lists of so many entries, and at least one in FULL_ENOUGH of all, are solved as a dense matrix.
+DENSE_ENTRIES, FULL_ENOUGH = 1 << 12, 4
 LARGEST_COST = 2.0**13  # logarithms of float64 numbers, and the exponents added to them, are far below
 MOST_EXPONENT = 1000  # scales beyond it are moved from rows to columns, or back
 
@@ -55,7 +58,7 @@ class ProductTransversal(Result):
     method, device : str
         What solved the assignment problem, and where.
     stats : dict
-        What it counted, and ``stats["seconds"]`` by part: convert, solve, scale.
+        What it counted, and ``stats["seconds"]`` by part: convert and main.
     """
 
     row_ind: Any
@@ -151,7 +154,9 @@ class ProductTransversal(Result):
         """
         matrix = _matrix(A)
         if matrix.shape != self.shape:
-            raise ValueError(f"A is {_extent(matrix.shape)}, but the scales are those of {_extent(self.shape)}")
+            raise ValueError(
+                f"A is {_extent(matrix.shape)}, but the scales are those of {_extent(self.shape)}"
+            )
         on_host = self.on_host()
         of_rows = Scales(on_host.row_mantissa, on_host.row_exponent)
         of_cols = Scales(on_host.col_mantissa, on_host.col_exponent)
@@ -259,29 +264,25 @@ def maximum_product_transversal(
     """
     began = perf_counter()
     workers = checked_count("threads", threads, most=MOST_THREADS)
-    place = arrays.place_of(A, "A") or arrays.HOST
+    place = arrays.HOST if sp.issparse(A) else arrays.place_of(A, "A") or arrays.HOST
     matrix = _moduli(A)
     converted = perf_counter()
-    with reporting(progress, "product transversal") as report:
-        solved, col_log, cover, name = _solve(matrix, workers, report)
-    scaling = perf_counter()
-    of_rows, of_cols = _scales(matrix, solved, col_log)
-    chosen = _chosen(matrix, solved)
-    gap = proven_gap(chosen, of_rows.of(solved.row_ind), of_cols.of(solved.col_ind)) * (1 + 2.0**-30)
-    seconds = {"convert": converted - began, "solve": scaling - converted, "scale": perf_counter() - scaling}
-    given = (solved.row_ind, solved.col_ind, *of_rows, *of_cols)
-    row_ind, col_ind, *scales = (place.give(_frozen(array)) for array in given)
+    with nullcontext() if progress is None else reporting(progress, "product transversal") as report:
+        found = _solve(matrix, workers, report)
+    seconds = {"convert": converted - began, "main": perf_counter() - converted}
+    row_ind, col_ind, *scales = (place.give(_frozen(array)) for array in found.arrays)
+    cover = found.cover
     if cover is not None:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
     return ProductTransversal(
         row_ind,
         col_ind,
-        math.fsum(np.log(chosen).tolist()),
-        gap,
+        found.log_product,
+        found.gap,
         *scales,
-        method=name,
+        method=found.method,
         device="cpu",
-        stats={**solved.stats, "seconds": seconds},
+        stats={**found.stats, "seconds": seconds},
         cover=cover,
         place=place,
     )
@@ -340,13 +341,12 @@ def _moduli(A: Any) -> Moduli:
         col = np.ascontiguousarray(matrix.indices[: len(values)], np.int32)
     rows, cols = matrix.shape
     found = Moduli((int(rows), int(cols)), start, col, moduli)
-    finite = np.isfinite(moduli)
-    if not finite.all():
-        entry = int(np.flatnonzero(~finite)[0])
-        row, col_of_entry = found.place(entry)
-        what = "its modulus is" if np.isfinite(values[entry]) else "entries must be"
-        limit = "beyond float64" if np.isfinite(values[entry]) else "finite numbers"
-        raise ValueError(f"A[{row}, {col_of_entry}] = {values[entry]}: {what} {limit}")
+    bad = _native.first_not_finite(moduli)
+    if bad >= 0:
+        row, col_of_entry = found.place(bad)
+        overflows = bool(np.isfinite(values[bad]))
+        what = "its modulus is beyond float64" if overflows else "entries must be finite numbers"
+        raise ValueError(f"A[{row}, {col_of_entry}] = {values[bad]}: {what}")
     return found
 
 
@@ -361,54 +361,130 @@ def _scaled(values: Any, of_rows: Scales, of_cols: Scales) -> Any:
     return np.ldexp(scaled, np.clip(whole, -4096, 4096).astype(np.int32))
 
 
-def _solve(
-    matrix: Moduli, workers: int | None, report: Report | None
-) -> tuple[cpu.Solved, np.ndarray, VertexCover | None, str]:
-    """Pairs, the logarithms of column scales as whole and fractional parts, and the method that ran."""
+class Found(NamedTuple):
+    """Pairs, scales and what is known of the product; rows ascend unless it is the transpose's."""
+
+    row_ind: np.ndarray
+    col_ind: np.ndarray
+    of_rows: Scales
+    of_cols: Scales
+    log_product: float
+    gap: float
+    method: str
+    stats: dict[str, Any]
+    cover: VertexCover | None = None
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """Those that a result holds, in its order."""
+        return self.row_ind, self.col_ind, *self.of_rows, *self.of_cols
+
+    def transposed(self) -> Found:
+        """The answer to the transposed problem."""
+        order = self.col_ind.argsort()
+        cover = None if self.cover is None else VertexCover(self.cover.cols, self.cover.rows)
+        pairs, scales = (self.col_ind[order], self.row_ind[order]), (self.of_cols, self.of_rows)
+        return Found(*pairs, *scales, *self[4:8], cover)
+
+
+def _solve(matrix: Moduli, workers: int | None, report: Report | None) -> Found:
     rows, cols = matrix.shape
-    how = cpu.How(
-        choose(rows, cols, sparse=matrix.start is not None),
-        {},
-        False,
-        largest=LARGEST_COST,
-        threads=workers,
-        report=report,
-    )
-    # Exponents can be split off lines that are all assigned. Those of the longer side compete.
-    costs, col_exponent = _costs(matrix, rows <= cols, cols <= rows)
-    found, cover = cpu.solve(costs, how), None
-    if isinstance(found, InfeasibleError):
-        costs, col_exponent = _costs(matrix, False, False)
-        found, cover = solve_largest(costs, False, lambda part: cpu.required(cpu.solve(part, how)))
-    solved = cpu.required(found)
-    return solved, np.stack((solved.col_dual, -col_exponent)), cover, cpu.ran(how.method, solved.stats)
+    if rows > cols:
+        return _solve(_transposed(matrix), workers, report).transposed()
+    entries = len(matrix.modulus)
+    if matrix.start is not None and entries >= DENSE_ENTRIES and entries * FULL_ENOUGH >= rows * cols:
+        matrix = _filled(matrix)
+    found = (_solve_array if matrix.start is None else _solve_lists)(matrix, workers, report)
+    if found is None:
+        found = _solve_largest(matrix, workers, report)
+    _balance(found.of_rows, found.of_cols)
+    return found
+
+
+def _transposed(matrix: Moduli) -> Moduli:
+    rows, cols = matrix.shape
+    if matrix.start is None or matrix.col is None:
+        turned = np.ascontiguousarray(matrix.modulus.reshape(rows, cols).T).ravel()
+        return Moduli((cols, rows), None, None, turned)
+    lists = sp.csr_array((matrix.modulus, matrix.col, matrix.start), shape=(rows, cols)).T.tocsr()
+    return Moduli((cols, rows), lists.indptr.astype(np.int64), lists.indices.astype(np.int32), lists.data)
+
+
+def _filled(matrix: Moduli) -> Moduli:
+    rows, cols = matrix.shape
+    full = np.zeros(rows * cols)
+    full[matrix.rows * cols + matrix.cols] = matrix.modulus
+    return Moduli(matrix.shape, None, None, full)
+
+
+def _new_scales(shape: tuple[int, int]) -> tuple[Scales, Scales]:
+    of_rows, of_cols = (Scales(np.empty(extent), np.empty(extent, np.int32)) for extent in shape)
+    return of_rows, of_cols
+
+
+def _solve_lists(matrix: Moduli, workers: int | None, report: Report | None) -> Found | None:
+    """The transversal of lists, in one native call; None if it does not have all rows."""
+    partner = np.empty(matrix.shape[0], np.int64)
+    of_rows, of_cols = _new_scales(matrix.shape)
+    given: tuple[Any, ...] = (*matrix[1:], partner, *of_rows, *of_cols)
+    optimal, log_product, gap, stats = _native.product_of_lists(*given, report)
+    if not optimal:
+        return None
+    numbers = log_product, gap, "jv", stats
+    return Found(np.arange(len(partner)), partner, of_rows, of_cols, *numbers)
+
+
+def _solve_array(matrix: Moduli, workers: int | None, report: Report | None) -> Found | None:
+    """The same of a dense matrix."""
+    rows, cols = matrix.shape
+    how = _how(matrix, workers, report)
+    costs, exponent = _costs(matrix, True, rows == cols)
+    solved = cpu.solve(costs, how)
+    if isinstance(solved, InfeasibleError):
+        return None
+    solved = cpu.required(solved)
+    of_rows, of_cols, *numbers = _scales(matrix, solved, exponent)
+    method = cpu.ran(how.method, solved.stats)
+    return Found(solved.row_ind, solved.col_ind, of_rows, of_cols, *numbers, method, solved.stats)
+
+
+def _solve_largest(matrix: Moduli, workers: int | None, report: Report | None) -> Found:
+    """The best product among the largest transversals, where none has all rows."""
+    how = _how(matrix, workers, report)
+    costs, exponent = _costs(matrix, False, False)
+    solved, cover = solve_largest(costs, False, lambda part: cpu.required(cpu.solve(part, how)))
+    of_rows, of_cols, log_product, _ = _scales(matrix, solved, exponent)
+    _level(of_rows, solved.row_ind)
+    chosen = _chosen(matrix, solved)
+    gap = proven_gap(chosen, of_rows.of(solved.row_ind), of_cols.of(solved.col_ind)) * (1 + 2.0**-30)
+    method = cpu.ran(how.method, solved.stats)
+    pairs = solved.row_ind, solved.col_ind
+    return Found(*pairs, of_rows, of_cols, log_product, gap, method, solved.stats, cover)
+
+
+def _how(matrix: Moduli, workers: int | None, report: Report | None) -> cpu.How:
+    method = choose(*matrix.shape, sparse=matrix.start is not None)
+    return cpu.How(method, {}, False, largest=LARGEST_COST, threads=workers, report=report)
 
 
 def _costs(matrix: Moduli, scale_rows: bool, scale_cols: bool) -> tuple[Any, np.ndarray]:
-    rows, cols = matrix.shape
+    """Logarithmic costs, and the exponents that were split off the columns."""
     cost: Any = np.empty(len(matrix.modulus))
-    row_exponent, col_exponent = np.zeros(rows, np.int32), np.zeros(cols, np.int32)
-    lists: tuple[Any, Any, Any] = matrix.start, matrix.col, matrix.modulus
+    row_exponent, col_exponent = (np.zeros(extent, np.int32) for extent in matrix.shape)
+    lists: tuple[Any, Any, Any] = matrix[1:]
     _native.log_costs(*lists, scale_rows, scale_cols, row_exponent, col_exponent, cost)
     if matrix.start is None or matrix.col is None:
         return cost.reshape(matrix.shape), col_exponent
     return SparseCosts(matrix.shape, matrix.start, matrix.col, cost), col_exponent
 
 
-def _scales(matrix: Moduli, solved: cpu.Solved, col_log: np.ndarray) -> tuple[Scales, Scales]:
-    """Column scales from their logarithms, and the largest row scales that go with them."""
-    rows, cols = matrix.shape
-    whole = np.floor(col_log[0])
-    mantissa, exponent = np.frexp(np.exp2(col_log[0] - whole))
-    of_cols = Scales(mantissa, (exponent + whole + col_log[1]).astype(np.int32))
-    of_rows = Scales(np.empty(rows), np.empty(rows, np.int32))
-    lists: tuple[Any, Any, Any] = matrix.start, matrix.col, matrix.modulus
-    scales: tuple[Any, Any, Any, Any] = (*of_cols, *of_rows)
-    _native.scale_rows(*lists, *scales)
-    if len(solved.row_ind) < rows:
-        _level(of_rows, solved.row_ind)
-    _balance(of_rows, of_cols)
-    return of_rows, of_cols
+def _scales(matrix: Moduli, solved: cpu.Solved, exponent: np.ndarray) -> tuple[Scales, Scales, float, float]:
+    """Scales from the duals of the columns, the logarithm of the product and the gap."""
+    partner = np.full(matrix.shape[0], -1, np.int64)
+    partner[solved.row_ind] = solved.col_ind
+    of_rows, of_cols = _new_scales(matrix.shape)
+    given: tuple[Any, ...] = (*matrix[1:], partner, solved.col_dual, exponent, *of_rows, *of_cols)
+    return of_rows, of_cols, *_native.scale_product(*given)
 
 
 def _level(of_rows: Scales, chosen: np.ndarray) -> None:
