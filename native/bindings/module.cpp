@@ -31,6 +31,8 @@ NB_MODULE(_native, m) {
   konig::bind_assignment(m);
   konig::bind_cost_blocks(m);
   konig::bind_hungarian_blocks(m);
+  konig::bind_bottleneck(m);
+  konig::bind_product_transversal(m);
   konig::bind_flow(m);
   konig::bind_io(m);
   konig::bind_small(m);

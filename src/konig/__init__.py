@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
+    from konig.assignment.bottleneck import BottleneckAssignment, bottleneck_assignment
+    from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.assignment.weight import WeightedMatching, maximum_weight_matching
     from konig.errors import (
@@ -39,6 +41,7 @@ __all__ = [
     "Assignment",
     "AssignmentBatch",
     "BlockTriangularForm",
+    "BottleneckAssignment",
     "CardinalityError",
     "CertificateError",
     "DeviceError",
@@ -49,16 +52,19 @@ __all__ = [
     "InfeasibleError",
     "Matching",
     "Method",
+    "ProductTransversal",
     "UnboundedError",
     "VertexCover",
     "WeightedMatching",
     "block_triangular_form",
+    "bottleneck_assignment",
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
+    "maximum_product_transversal",
     "maximum_weight_matching",
     "methods",
     "minimum_cut",
@@ -67,6 +73,8 @@ __all__ = [
 
 _HOMES = {
     "assignment": ("linear_assignment",),
+    "assignment.bottleneck": ("BottleneckAssignment", "bottleneck_assignment"),
+    "assignment.product_transversal": ("ProductTransversal", "maximum_product_transversal"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
     "errors": (

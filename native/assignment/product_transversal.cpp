@@ -1,0 +1,226 @@
+#include "assignment/product_transversal.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "assignment/sparse/task.h"
+#include "core/exact.h"
+#include "core/large_array.h"
+
+namespace konig {
+namespace {
+
+using uint128 = unsigned __int128;
+
+constexpr int kDigits = 53;
+// Logarithms of float64 numbers, and the exponents added to them, are far below.
+constexpr double kLargestCost = 0x1p13;
+
+// number = mantissa * 2**exponent with 1/2 <= mantissa < 1, for positive finite numbers.
+struct Parts {
+  double mantissa;
+  int exponent;
+};
+
+Parts parts_of(double number) {
+  const auto bits = std::bit_cast<uint64_t>(number);
+  if (const int biased = int(bits >> 52)) [[likely]]
+    return {std::bit_cast<double>((bits & ~(uint64_t(0x7FF) << 52)) | uint64_t(1022) << 52), biased - 1022};
+  int exponent;  // of a subnormal number
+  const double mantissa = std::frexp(number, &exponent);
+  return {mantissa, exponent};
+}
+
+// visit(position, column) of each entry of a row.
+template <class Visit>
+void for_entries(const Moduli& matrix, int64_t row, const Visit& visit) {
+  if (matrix.start) {
+    for (int64_t e = matrix.start[row]; e < matrix.start[row + 1]; ++e) visit(e, int64_t(matrix.col[e]));
+  } else {
+    for (int64_t j = 0; j < matrix.cols; ++j) visit(row * matrix.cols + j, j);
+  }
+}
+
+// visit(row, position, column) of every entry.
+template <class Visit>
+void for_all_entries(const Moduli& matrix, Run& run, const Visit& visit) {
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    for_entries(matrix, i, [&](int64_t e, int64_t j) { visit(i, e, j); });
+    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
+  }
+}
+
+constexpr int32_t kNone = std::numeric_limits<int32_t>::min();
+
+// Of lines that nothing was found for.
+void clear_none(int32_t* exponent, int64_t lines) {
+  std::replace(exponent, exponent + lines, kNone, int32_t(0));
+}
+
+}  // namespace
+
+int64_t first_not_finite(const double* numbers, int64_t count) {
+  constexpr int64_t kBlock = 1024;  // without a branch inside
+  for (int64_t first = 0; first < count; first += kBlock) {
+    const int64_t last = std::min(count, first + kBlock);
+    double sum = 0;  // of zeros, and of NaN for what is not finite
+    for (int64_t k = first; k < last; ++k) sum += 0 * numbers[k];
+    if (sum == 0) continue;
+    for (int64_t k = first; k < last; ++k)
+      if (!std::isfinite(numbers[k])) return k;
+  }
+  return -1;
+}
+
+void log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* row_exponent,
+               int32_t* col_exponent, double* cost, Run& run) {
+  if (scale_rows) std::fill(row_exponent, row_exponent + matrix.rows, kNone);
+  if (scale_cols) std::fill(col_exponent, col_exponent + matrix.cols, kNone);
+  if (scale_cols)
+    for_all_entries(matrix, run, [&](int64_t, int64_t e, int64_t j) {
+      if (matrix.modulus[e] > 0)
+        col_exponent[j] = std::max(col_exponent[j], int32_t(parts_of(matrix.modulus[e]).exponent));
+    });
+  if (scale_cols) clear_none(col_exponent, matrix.cols);
+  // Half of it is left to the rows, so that neither side's scales leave float64 before they must.
+  if (scale_cols && scale_rows)
+    for (int64_t j = 0; j < matrix.cols; ++j) col_exponent[j] /= 2;
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    for_entries(matrix, i, [&](int64_t e, int64_t j) {
+      if (matrix.modulus[e] == 0) {
+        cost[e] = std::numeric_limits<double>::infinity();
+        return;
+      }
+      const Parts parts = parts_of(matrix.modulus[e]);
+      const int exponent = parts.exponent - col_exponent[j];
+      cost[e] = -std::log2(parts.mantissa) - exponent;
+      if (scale_rows) row_exponent[i] = std::max(row_exponent[i], int32_t(exponent));
+    });
+    if (scale_rows && row_exponent[i] == kNone) row_exponent[i] = 0;
+    // -log2(mantissa) is at most 1: where the exponents cancel, adding keeps all digits that are left.
+    if (const int32_t common = row_exponent[i])
+      for_entries(matrix, i, [&](int64_t e, int64_t) { cost[e] += common; });
+    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
+  }
+}
+
+namespace {
+
+// A product of two mantissas in exact arithmetic, as an integer in [2**105, 2**106) times 2**(exponent -
+// 106).
+struct Product {
+  int64_t exponent = std::numeric_limits<int64_t>::min();
+  uint128 digits = 0;
+
+  bool operator<(const Product& other) const {
+    return exponent != other.exponent ? exponent < other.exponent : digits < other.digits;
+  }
+};
+
+uint64_t digits_of(double mantissa) { return uint64_t(std::ldexp(mantissa, kDigits)); }
+
+Product product_of(double modulus, double mantissa, int32_t exponent) {
+  const Parts parts = parts_of(modulus);
+  const uint128 digits = uint128(digits_of(parts.mantissa)) * digits_of(mantissa);
+  const int64_t sum = int64_t(parts.exponent) + exponent;
+  return digits >> (2 * kDigits - 1) ? Product{sum, digits} : Product{sum - 1, digits << 1};
+}
+
+// factor * digits = high * 2**53 + low, low < 2**53, for a factor of up to 53 digits.
+struct Multiple {
+  Multiple(uint64_t factor, uint128 digits) {
+    constexpr uint128 kLow = (uint128(1) << kDigits) - 1;
+    const uint128 lower = uint128(factor) * uint64_t(digits & kLow);
+    high = uint128(factor) * uint64_t(digits >> kDigits) + (lower >> kDigits);
+    low = uint64_t(lower & kLow);
+  }
+  static constexpr uint128 kOne = uint128(1) << (158 - kDigits);  // high, if it is 2**158
+  bool is_within() const { return high < kOne || (high == kOne && low == 0); }
+  // 1 - factor * digits / 2**(158 + shift), correct to a unit in its last place, for a shift of up to 20.
+  double missing(int shift) const {
+    return std::ldexp(double((kOne << shift) - high) * 0x1p53 - double(low), -158 - shift);
+  }
+
+  uint128 high;
+  uint64_t low;
+};
+
+// The largest factor below 2**53 with factor * digits <= 2**158: it is at least 2**52, unless digits are
+// 2**105, when 2**53 itself fits and is returned.
+uint64_t largest_factor(uint128 digits) {
+  if (digits == uint128(1) << 105) return uint64_t(1) << kDigits;
+  const double guess = 0x1p158 / (double(uint64_t(digits >> kDigits)) * 0x1p53);
+  uint64_t factor = std::min(uint64_t(guess), (uint64_t(1) << kDigits) - 1);
+  while (!Multiple(factor, digits).is_within()) --factor;
+  while (factor + 1 < uint64_t(1) << kDigits && Multiple(factor + 1, digits).is_within()) ++factor;
+  return factor;
+}
+
+}  // namespace
+
+void scale_cols(int64_t cols, const double* col_dual, const int32_t* col_exponent, const Scales& of_cols) {
+  for (int64_t j = 0; j < cols; ++j) {
+    const double whole = std::floor(col_dual[j]);
+    const Parts parts = parts_of(std::exp2(col_dual[j] - whole));
+    of_cols.mantissa[j] = parts.mantissa;
+    of_cols.exponent[j] = int32_t(whole) + parts.exponent - col_exponent[j];
+  }
+}
+
+ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const Scales& of_cols,
+                         const Scales& of_rows, Run& run) {
+  LongSum log_product, gap;
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    Product largest, chosen;
+    for_entries(matrix, i, [&](int64_t e, int64_t j) {
+      if (matrix.modulus[e] == 0) return;
+      const Product here = product_of(matrix.modulus[e], of_cols.mantissa[j], of_cols.exponent[j]);
+      largest = std::max(largest, here);
+      if (j != col_of_row[i]) return;
+      chosen = here;
+      log_product.add(std::log(matrix.modulus[e]));
+    });
+    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
+    if (largest.digits == 0) {
+      of_rows.mantissa[i] = 0.5;
+      of_rows.exponent[i] = kNoBound;
+      continue;
+    }
+    // scale * digits * 2**(exponent - 106) <= 1 with scale = factor * 2**(-52 - exponent).
+    const uint64_t factor = largest_factor(largest.digits);
+    const Parts parts = parts_of(double(factor));
+    of_rows.mantissa[i] = parts.mantissa;
+    of_rows.exponent[i] = int32_t(parts.exponent - 52 - largest.exponent);
+    if (chosen.digits == 0) continue;
+    const int shift = int(std::min<int64_t>(20, largest.exponent - chosen.exponent));
+    const double lacks = Multiple(factor, chosen.digits).missing(shift);
+    gap.add(lacks / (1 - lacks));  // >= -log(1 - lacks)
+  }
+  return {log_product.value(), gap.value() * (1 + 0x1p-30)};
+}
+
+ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,
+                                const Scales& of_cols, Run& run) {
+  const size_t rows = size_t(matrix.rows), cols = size_t(matrix.cols);
+  LargeArray<double> cost(size_t(matrix.start[rows]));
+  std::vector<int32_t> row_exponent(rows, 0), col_exponent(cols, 0);
+  std::vector<double> row_dual(rows), col_dual(cols);
+  ProductOfLists found;
+  // Exponents can be split off lines that are all assigned. Those of the longer side compete.
+  log_costs(matrix, true, rows == cols, row_exponent.data(), col_exponent.data(), cost.data(), run);
+  const SparseTask<double> task{{matrix.rows, matrix.cols, matrix.start, matrix.col, cost.data()},
+                                kLargestCost};
+  SparseAnswer<double> answer{col_of_row, row_dual.data(), col_dual.data()};
+  HallViolator violator;
+  found.outcome = sparse_jv(task, answer, violator, run);
+  if (found.outcome != Outcome::optimal) return found;
+  scale_cols(matrix.cols, col_dual.data(), col_exponent.data(), of_cols);
+  found.chosen = scale_rows(matrix, col_of_row, of_cols, of_rows, run);
+  return found;
+}
+
+}  // namespace konig
