@@ -101,5 +101,6 @@ void bind_hungarian_blocks(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_io(nb::module_& m);
+void bind_k_best(nb::module_& m);
 
 }  // namespace konig

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
+    from konig.assignment.k_best import KBestAssignments, RankedAssignment, k_best_assignments
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
     from konig.flow import maximum_flow, minimum_cut
@@ -38,13 +39,16 @@ __all__ = [
     "Flow",
     "GridCut",
     "InfeasibleError",
+    "KBestAssignments",
     "Matching",
     "Method",
+    "RankedAssignment",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
+    "k_best_assignments",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
@@ -55,6 +59,7 @@ __all__ = [
 
 _HOMES = {
     "assignment": ("linear_assignment",),
+    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
     "flow": ("maximum_flow", "minimum_cut"),

@@ -1,0 +1,119 @@
+// Ranked assignments.
+#include "assignment/k_best.h"
+
+#include "bindings/bindings.h"
+
+namespace konig {
+namespace {
+
+template <class T>
+std::vector<T> copied(const In<T>& given) {
+  return std::vector<T>(given.data(), given.data() + given.size());
+}
+
+// The numbers' words, one number after the other.
+nb::tuple as_tuple(Numbers numbers) {
+  return nb::make_tuple(numbers.words, as_array(std::move(numbers.word)));
+}
+
+// A ranking, which one thread at a time may ask for more.
+class Ranked {
+ public:
+  explicit Ranked(std::unique_ptr<Ranking> ranking) : ranking_(std::move(ranking)) {}
+
+  const Ranking& here() const {
+    if (is_busy_) throw nb::value_error("another thread is asking this ranking for an assignment");
+    return *ranking_;
+  }
+  template <class Work>
+  auto run(const Work& work) {
+    here();
+    const Busy busy(is_busy_);
+    const nb::object nothing = nb::none();
+    Run run = interruptible(nothing);
+    const nb::gil_scoped_release released;
+    return work(*ranking_, run);
+  }
+
+ private:
+  struct Busy {
+    explicit Busy(bool& flag) : flag(flag) { flag = true; }
+    ~Busy() { flag = false; }
+    bool& flag;
+  };
+
+  std::unique_ptr<Ranking> ranking_;
+  bool is_busy_ = false;
+};
+
+template <class S>
+void make(Ranked* made, int64_t rows, int64_t cols, std::optional<In<int64_t>> start,
+          std::optional<In<int32_t>> col, In<S> cost, bool negate, int exponent, bool wide,
+          In<int32_t> col_of_row, In<S> col_dual, int64_t most) {
+  RankingTask<S> task{
+      rows, cols, {}, {}, copied(cost), negate, exponent, wide, copied(col_of_row), copied(col_dual), most};
+  if (start) task.start = copied(*start);
+  if (col) task.col = copied(*col);
+  std::unique_ptr<Ranking> ranking;
+  run_released(nb::none(), [&](Run& run) { ranking = make_ranking(std::move(task), run); });
+  new (made) Ranked(std::move(ranking));
+}
+
+}  // namespace
+
+void bind_k_best(nb::module_& m) {
+  nb::class_<Ranked> ranked(m, "Ranking", "Assignments by rising cost, each found when it is asked for.");
+  const auto bind_make = [&]<class S>(S) {
+    ranked.def("__init__", &make<S>, "rows"_a, "cols"_a, "start"_a.none(), "col"_a.none(), "cost"_raw,
+               "negate"_a, "exponent"_a, "wide"_a, "col_of_row"_a, "col_dual"_raw, "most"_a);
+  };
+  bind_make(int64_t());
+  bind_make(double());
+  ranked
+      .def(
+          "next",
+          [](Ranked& self) { return self.run([](Ranking& ranking, Run& run) { return ranking.next(run); }); },
+          "Find the next assignment; False if there is none.")
+      .def_prop_ro("found", [](const Ranked& self) { return self.here().found(); })
+      .def_prop_ro("searches", [](const Ranked& self) { return self.here().searches(); })
+      .def(
+          "place",
+          [](const Ranked& self, int64_t node) {
+            const Ranking::Place place = self.here().place(node);
+            return nb::make_tuple(place.parent, place.position);
+          },
+          "node"_a, "Which child of which assignment a cell is; -1 of the first.")
+      .def(
+          "pairs",
+          [](const Ranked& self, int64_t node) {
+            return as_array(std::vector<int64_t>(self.here().col_of_row(node).begin(),
+                                                 self.here().col_of_row(node).end()));
+          },
+          "node"_a, "The column of each row.")
+      .def(
+          "order",
+          [](const Ranked& self, int64_t node) {
+            return as_array(std::vector<int32_t>(self.here().order(node)));
+          },
+          "node"_a, "The rows that are not forced, in the order of the children.")
+      .def(
+          "cost", [](const Ranked& self, int64_t node) { return as_tuple(self.here().cost(node)); }, "node"_a)
+      .def(
+          "duals",
+          [](const Ranked& self, int64_t node) {
+            Ranking::Duals duals = self.here().duals(node);
+            return nb::make_tuple(as_tuple(std::move(duals.row)), as_tuple(std::move(duals.col)));
+          },
+          "node"_a, "What proves an assignment the cheapest of its cell.")
+      .def(
+          "child_duals",
+          [](Ranked& self, int64_t node, int64_t position, In<uint64_t> needed) {
+            const Numbers within{int(needed.size()), copied(needed)};
+            Ranking::Duals duals = self.run(
+                [&](Ranking& ranking, Run& run) { return ranking.child_duals(node, position, within, run); });
+            return nb::make_tuple(as_tuple(std::move(duals.row)), as_tuple(std::move(duals.col)));
+          },
+          "node"_a, "position"_a, "needed"_a, "What proves that a child costs so much more than its node.");
+}
+
+}  // namespace konig
