@@ -24,11 +24,12 @@ T on_grid(int64_t x, int) {
 // Rounded down to a multiple of 2^exponent.
 template <class T>
 T on_grid(double x, int exponent) {
-  int power = 0;
-  const auto mantissa = int64_t(std::ldexp(std::frexp(x, &power), 53));
-  const int shift = power - 53 - exponent;
-  if (mantissa == 0) return T(0);
-  return shift >= 0 ? T(mantissa) << shift : T(shift > -64 ? mantissa >> -shift : mantissa < 0 ? -1 : 0);
+  const auto bits = std::bit_cast<uint64_t>(x);
+  const int biased = int(bits >> 52) & 0x7ff;  // 0 for numbers below the least normal one
+  const auto size = int64_t((bits & 0xfffffffffffff) | uint64_t(biased > 0) << 52);
+  const int64_t whole = x < 0 ? -size : size;
+  const int shift = std::max(biased, 1) - 1075 - exponent;
+  return shift >= 0 ? T(whole) << shift : T(whole >> std::min(-shift, 63));
 }
 
 bool is_allowed(int64_t) { return true; }
@@ -46,6 +47,16 @@ void read(const Numbers& from, Widest& x) {
   std::copy(from.word.begin(), from.word.end(), std::begin(x.word));
 }
 
+// The nearest float64 of x * 2^exponent. What is below the least normal number has no more bits than that.
+double nearest(int128 x, int exponent) { return std::ldexp(double(x), exponent); }
+double nearest(const Widest& x, int exponent) {
+  const int dropped = std::max(x.bits() - 120, 0);
+  const Widest kept = x >> dropped;
+  const bool is_rounded = kept << dropped != x;  // a bit below all that decide keeps ties from being seen
+  const auto high = int128(kept.word[1]) << 64 | int128(kept.word[0]);
+  return nearest(is_rounded ? high | 1 : high, exponent + dropped);
+}
+
 template <class T>
 Numbers as_numbers(const std::vector<T>& values) {
   Numbers made{int(sizeof(T) / 8), {}};
@@ -56,46 +67,55 @@ Numbers as_numbers(const std::vector<T>& values) {
 
 // ---- costs
 
-// The entries of each row by rising reduced cost, from the duals that the ranking starts from. A row is
-// listed when it is first read.
-template <class T, class S>
-class RowLists {
- public:
-  struct Entry {
-    T cost;  // reduced, not negative
-    int32_t col;
-  };
+template <class T>
+struct Entry {
+  T cost;         // reduced, not negative
+  int32_t other;  // its column, in a row; its row, in a column
+};
 
-  RowLists(RankingTask<S> task, Run& run) : task_(std::move(task)), lists_(size_t(task_.rows)) {
+// The costs, counted from duals: those of the columns are given, those of the rows the largest that fit.
+template <class T, class S>
+class ReducedCosts {
+ public:
+  ReducedCosts(RankingTask<S> task, Run& run) : task_(std::move(task)) {
     for (const S dual : task_.col_dual) col_dual_.push_back(signed_on_grid(dual));
-    row_dual_.reserve(size_t(task_.rows));
+    row_dual_.assign(size_t(task_.rows), T(0));
     for (int64_t i = 0; i < task_.rows; ++i) {
-      T least = kInfinity;
-      each(i, [&](int32_t j, const T& cost) { least = std::min(least, cost - col_dual_[j]); });
-      row_dual_.push_back(least);
+      T least = Bounds<T>::infinity;
+      each_of_row(int32_t(i), [&](int32_t, const T& reduced) { least = std::min(least, reduced); });
+      row_dual_[i] = least;
       run.spend(task_.cols);
     }
+    if (!is_dense()) transpose();
   }
 
-  const std::vector<Entry>& of(int32_t row) {
-    std::vector<Entry>& list = lists_[row];
-    if (list.empty()) {
-      each(row, [&](int32_t j, const T& cost) { list.push_back({cost - row_dual_[row] - col_dual_[j], j}); });
-      std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) {
-        return a.cost != b.cost ? a.cost < b.cost : a.col < b.col;
-      });
+  template <class Visit>
+  void each_of_row(int32_t row, const Visit& visit) const {
+    const int64_t begin = is_dense() ? row * task_.cols : task_.start[row];
+    const int64_t end = is_dense() ? begin + task_.cols : task_.start[row + 1];
+    for (int64_t e = begin; e < end; ++e)
+      if (is_allowed(task_.cost[e])) {
+        const int32_t col = is_dense() ? int32_t(e - begin) : task_.col[e];
+        visit(col, reduced(e, row, col));
+      }
+  }
+  template <class Visit>
+  void each_of_col(int32_t col, const Visit& visit) const {
+    const int64_t count = is_dense() ? task_.rows : col_start_[col + 1] - col_start_[col];
+    for (int64_t k = 0; k < count; ++k) {
+      const int64_t e = is_dense() ? k * task_.cols + col : entry_of_col_[col_start_[col] + k];
+      const int32_t row = is_dense() ? int32_t(k) : row_of_entry_[e];
+      if (is_allowed(task_.cost[e])) visit(row, reduced(e, row, col));
     }
-    return list;
   }
-
-  // The cost of an allowed pair, counted from the duals.
-  T reduced(int32_t row, int32_t col) const {
+  // Of an allowed pair.
+  T of_pair(int32_t row, int32_t col) const {
     int64_t e = row * task_.cols + col;
-    if (!task_.start.empty()) {
+    if (!is_dense()) {
       const auto begin = task_.col.begin() + task_.start[row], end = task_.col.begin() + task_.start[row + 1];
       e = std::lower_bound(begin, end, col) - task_.col.begin();
     }
-    return signed_on_grid(task_.cost[e]) - row_dual_[row] - col_dual_[col];
+    return reduced(e, row, col);
   }
 
   const RankingTask<S>& task() const { return task_; }
@@ -103,25 +123,98 @@ class RowLists {
   const std::vector<T>& col_dual() const { return col_dual_; }
 
  private:
-  static constexpr T kInfinity = Bounds<T>::infinity;
-
+  bool is_dense() const { return task_.start.empty(); }
   T signed_on_grid(S x) const {
     const T value = on_grid<T>(x, task_.exponent);
     return task_.negate ? -value : value;
   }
-  template <class Visit>
-  void each(int64_t row, const Visit& visit) const {
-    const bool dense = task_.start.empty();
-    const int64_t begin = dense ? row * task_.cols : task_.start[row];
-    const int64_t end = dense ? begin + task_.cols : task_.start[row + 1];
-    for (int64_t e = begin; e < end; ++e)
-      if (is_allowed(task_.cost[e]))
-        visit(dense ? int32_t(e - begin) : task_.col[e], signed_on_grid(task_.cost[e]));
+  T reduced(int64_t e, int32_t row, int32_t col) const {
+    return signed_on_grid(task_.cost[e]) - row_dual_[row] - col_dual_[col];
+  }
+
+  void transpose() {
+    row_of_entry_.resize(task_.col.size());
+    entry_of_col_.resize(task_.col.size());
+    col_start_.assign(size_t(task_.cols) + 1, 0);
+    for (const int32_t j : task_.col) ++col_start_[j + 1];
+    std::partial_sum(col_start_.begin(), col_start_.end(), col_start_.begin());
+    std::vector<int64_t> next = col_start_;
+    for (int64_t i = 0; i < task_.rows; ++i)
+      for (int64_t e = task_.start[i]; e < task_.start[i + 1]; ++e) {
+        row_of_entry_[e] = int32_t(i);
+        entry_of_col_[next[task_.col[e]]++] = e;
+      }
   }
 
   RankingTask<S> task_;
   std::vector<T> row_dual_, col_dual_;
-  std::vector<std::vector<Entry>> lists_;
+  std::vector<int64_t> col_start_, entry_of_col_;  // of sparse costs
+  std::vector<int32_t> row_of_entry_;
+};
+
+// The entries of rows or columns by rising reduced cost. Few are read, so lists begin short, and grow.
+template <class T>
+class SortedLists {
+ public:
+  explicit SortedLists(int64_t count) : lists_(static_cast<size_t>(count)) {}
+
+  // The k-th entry of a line; null if it has no more. `visit_all` visits all entries of the line.
+  template <class VisitAll>
+  const Entry<T>* at(int32_t line, size_t k, const VisitAll& visit_all) {
+    List& list = lists_[line];
+    if (k >= list.entry.size()) {
+      if (list.is_complete) return nullptr;
+      grow(list, visit_all);
+      if (k >= list.entry.size()) return nullptr;
+    }
+    return &list.entry[k];
+  }
+
+ private:
+  static constexpr size_t kFirst = 16, kGrowth = 4;
+
+  struct List {
+    std::vector<Entry<T>> entry;
+    bool is_complete = false;
+  };
+
+  static bool comes_before(const Entry<T>& a, const Entry<T>& b) {
+    return a.cost != b.cost ? a.cost < b.cost : a.other < b.other;
+  }
+
+  template <class VisitAll>
+  void grow(List& list, const VisitAll& visit_all) {
+    all_.clear();
+    visit_all([&](int32_t other, const T& reduced) { all_.push_back({reduced, other}); });
+    const size_t wanted = std::max(kFirst, kGrowth * list.entry.size());
+    list.is_complete = wanted >= all_.size();
+    const auto end = all_.begin() + int64_t(std::min(wanted, all_.size()));
+    if (!list.is_complete) std::nth_element(all_.begin(), end, all_.end(), comes_before);
+    std::sort(all_.begin(), end, comes_before);
+    list.entry.assign(all_.begin(), end);
+  }
+
+  std::vector<List> lists_;
+  std::vector<Entry<T>> all_;
+};
+
+template <class T, class S>
+class Lists {
+ public:
+  Lists(RankingTask<S> task, Run& run)
+      : costs(std::move(task), run), rows_(costs.task().rows), cols_(costs.task().cols) {}
+
+  const Entry<T>* in_row(int32_t row, size_t k) {
+    return rows_.at(row, k, [&](const auto& visit) { costs.each_of_row(row, visit); });
+  }
+  const Entry<T>* in_col(int32_t col, size_t k) {
+    return cols_.at(col, k, [&](const auto& visit) { costs.each_of_col(col, visit); });
+  }
+
+  const ReducedCosts<T, S> costs;
+
+ private:
+  SortedLists<T> rows_, cols_;
 };
 
 // ---- nodes
@@ -145,6 +238,11 @@ struct Node {
   std::vector<int32_t> order;  // of its children: the rows that are not forced
   std::vector<int32_t> place;  // of each row in the order
   std::vector<T> bound;        // of each child: how much more it costs at least; falling
+
+  bool forbids(int32_t row, int32_t col) const {
+    return std::any_of(forbidden.begin(), forbidden.end(),
+                       [&](const Pair& pair) { return pair.row == row && pair.col == col; });
+  }
 };
 
 // ---- searches
@@ -153,14 +251,11 @@ struct Node {
 template <class T, class S>
 class CellSearch {
  public:
-  using Lists = RowLists<T, S>;
-  static constexpr T kInfinity = Bounds<T>::infinity;
-
-  explicit CellSearch(Lists& lists)
+  explicit CellSearch(Lists<T, S>& lists)
       : lists_(lists),
-        spare_col_(int32_t(lists.task().cols)),
+        spare_col_(int32_t(lists.costs.task().cols)),
         columns_(size_t(spare_col_) + 1),
-        stamp_of_row_(size_t(lists.task().rows), 0) {}
+        stamp_of_row_(size_t(lists.costs.task().rows), 0) {}
 
   // The row loses its column, if it has one, and the pairs of rows placed before `position` are forced. Paths
   // of length `within` and more do not count.
@@ -187,9 +282,8 @@ class CellSearch {
   void relax(const Node<T>& node, int32_t row, const T& distance, Run& run);
   void relax_from_spare(const Node<T>& node, Run& run);
   bool label(const Node<T>& node, int32_t col, const T& distance, int32_t before);
-  bool is_forbidden(const Node<T>& node, int32_t row, int32_t col) const;
 
-  Lists& lists_;
+  Lists<T, S>& lists_;
   const int32_t spare_col_;  // stands for all columns of the spare row
   std::vector<Column> columns_;
   std::vector<int32_t> stamp_of_row_;  // of the search, if pairs of the row are forbidden
@@ -230,20 +324,19 @@ template <class T, class S>
 void CellSearch<T, S>::relax(const Node<T>& node, int32_t row, const T& distance, Run& run) {
   const T base = distance - node.row[row];
   const bool has_forbidden = stamp_of_row_[row] == epoch_;
-  int64_t read = 1;
-  for (const auto& entry : lists_.of(row)) {
-    if (!(base + entry.cost < best_)) break;  // duals of columns only fall
-    ++read;
-    const int32_t j = entry.col, owner = node.row_of_col[j];
+  size_t read = 0;
+  for (const Entry<T>* entry; (entry = lists_.in_row(row, read)) != nullptr; ++read) {
+    if (!(base + entry->cost < best_)) break;  // duals of columns only fall
+    const int32_t j = entry->other, owner = node.row_of_col[j];
     if (owner >= 0 && node.place[owner] < position_) continue;  // its pair is forced
-    if ((row == root_ && j == lost_) || (has_forbidden && is_forbidden(node, row, j))) continue;
-    const T through = base + entry.cost - node.col[j];
+    if ((row == root_ && j == lost_) || (has_forbidden && node.forbids(row, j))) continue;
+    const T through = base + entry->cost - node.col[j];
     if (owner != kSpareRow)
       label(node, j, through, row);
     else if (label(node, spare_col_, through, row))
       entry_to_spare_ = j;
   }
-  run.spend(read);
+  run.spend(int64_t(read) + 1);
 }
 
 // The spare row may leave its column for any other: each costs it nothing.
@@ -251,7 +344,7 @@ template <class T, class S>
 void CellSearch<T, S>::relax_from_spare(const Node<T>& node, Run& run) {
   const T base = columns_[spare_col_].distance + node.spare;
   const auto relax_column = [&](int32_t j) {
-    label(node, j, base - lists_.col_dual()[j] - node.col[j], kSpareRow);
+    label(node, j, base - lists_.costs.col_dual()[j] - node.col[j], kSpareRow);
   };
   for (size_t i = 0; i < node.col_of_row.size(); ++i)
     if (node.col_of_row[i] >= 0 && node.place[i] >= position_) relax_column(node.col_of_row[i]);
@@ -274,12 +367,6 @@ bool CellSearch<T, S>::label(const Node<T>& node, int32_t col, const T& distance
     heap_.push({distance, col});
   }
   return true;
-}
-
-template <class T, class S>
-bool CellSearch<T, S>::is_forbidden(const Node<T>& node, int32_t row, int32_t col) const {
-  return std::any_of(node.forbidden.begin(), node.forbidden.end(),
-                     [&](const Pair& pair) { return pair.row == row && pair.col == col; });
 }
 
 template <class T, class S>
@@ -325,6 +412,10 @@ class RankingOf final : public Ranking {
   const std::vector<int32_t>& col_of_row(int64_t node) const override { return nodes_[node].col_of_row; }
   const std::vector<int32_t>& order(int64_t node) const override { return nodes_[node].order; }
   Numbers cost(int64_t node) const override { return as_numbers<T>({first_cost_ + nodes_[node].excess}); }
+  double nearest_cost(int64_t node) const override {
+    const T total = first_cost_ + nodes_[node].excess;
+    return nearest(lists_.costs.task().negate ? -total : total, lists_.costs.task().exponent);
+  }
   Duals duals(int64_t node) const override { return total_duals(nodes_[node]); }
   Duals child_duals(int64_t node, int64_t position, const Numbers& needed, Run& run) override {
     const Node<T>& parent = nodes_[node];
@@ -356,17 +447,19 @@ class RankingOf final : public Ranking {
   void make_root(Run& run);
   Node<T> make_child(const Place& place) const;
   void order_children(Node<T>& node, const std::vector<int32_t>& free, Run& run);
-  T bound_of(const Node<T>& node, int32_t row, Run& run);
+  T bound_of(const Node<T>& node, int32_t row, const T& highest, Run& run);
+  T least_of_row(const Node<T>& node, int32_t row, Run& run);
+  T least_of_col(const Node<T>& node, int32_t col, int32_t row, const T& highest, Run& run);
   void search_child(const Place& place, const T& below, Run& run);
   void take(Node<T> node);
   void push_child(int64_t node, int64_t position);
   void note(const T& excess);
   // What costs as much more than the first assignment need not be found.
   T limit() const { return most() >= 0 && int64_t(least_.size()) >= most() ? least_.top() : kInfinity; }
-  int64_t most() const { return lists_.task().most; }
+  int64_t most() const { return lists_.costs.task().most; }
   Duals total_duals(const Node<T>& node) const;
 
-  RowLists<T, S> lists_;
+  Lists<T, S> lists_;
   CellSearch<T, S> search_;
   Place searched_;  // the child that was searched last
   T first_cost_ = T(0);
@@ -379,7 +472,7 @@ class RankingOf final : public Ranking {
 // Rows whose pairs are not tight, since reals have duals that were rounded, find others first.
 template <class T, class S>
 void RankingOf<T, S>::make_root(Run& run) {
-  const RankingTask<S>& task = lists_.task();
+  const RankingTask<S>& task = lists_.costs.task();
   const auto rows = int32_t(task.rows);
   root_.row.assign(size_t(rows), T(0));
   root_.col.assign(size_t(task.cols), T(0));
@@ -389,7 +482,7 @@ void RankingOf<T, S>::make_root(Run& run) {
   std::vector<int32_t> untight;
   for (int32_t i = 0; i < rows; ++i) {
     int32_t& j = root_.col_of_row[i];
-    const bool is_tight = lists_.reduced(i, j) == T(0);
+    const bool is_tight = lists_.costs.of_pair(i, j) == T(0);
     root_.row_of_col[j] = is_tight ? i : kNoRow;
     if (is_tight) continue;
     untight.push_back(i);
@@ -404,7 +497,7 @@ void RankingOf<T, S>::make_root(Run& run) {
   }
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t j = root_.col_of_row[i];
-    first_cost_ += lists_.reduced(i, j) + lists_.row_dual()[i] + lists_.col_dual()[j];
+    first_cost_ += lists_.costs.of_pair(i, j) + lists_.costs.row_dual()[i] + lists_.costs.col_dual()[j];
   }
   std::vector<int32_t> free(static_cast<size_t>(rows));
   std::iota(free.begin(), free.end(), 0);
@@ -481,7 +574,9 @@ void RankingOf<T, S>::order_children(Node<T>& node, const std::vector<int32_t>& 
   node.place.assign(node.col_of_row.size(), kForced);
   for (const int32_t i : free) node.place[i] = 0;
   std::vector<T> bound(node.place.size(), T(0));
-  for (const int32_t i : free) bound[i] = bound_of(node, i, run);
+  T highest = T(0);
+  for (const int32_t i : free) highest = std::max(highest, node.row[i]);
+  for (const int32_t i : free) bound[i] = bound_of(node, i, highest, run);
   node.order = free;
   std::sort(node.order.begin(), node.order.end(),
             [&](int32_t a, int32_t b) { return bound[a] != bound[b] ? bound[b] < bound[a] : a < b; });
@@ -491,23 +586,48 @@ void RankingOf<T, S>::order_children(Node<T>& node, const std::vector<int32_t>& 
   }
 }
 
-// How much more the row's next column costs, if it loses its own.
+// If a row loses its column it must take another one, and another row or none must take the column: two
+// entries of the path at least.
 template <class T, class S>
-T RankingOf<T, S>::bound_of(const Node<T>& node, int32_t row, Run& run) {
+T RankingOf<T, S>::bound_of(const Node<T>& node, int32_t row, const T& highest, Run& run) {
+  const T of_row = least_of_row(node, row, run);
+  if (!(of_row < kInfinity)) return kInfinity;
+  const T of_col = least_of_col(node, node.col_of_row[row], row, highest, run);
+  return of_col < kInfinity ? of_row + of_col : kInfinity;
+}
+
+// The least slack of a row's other columns.
+template <class T, class S>
+T RankingOf<T, S>::least_of_row(const Node<T>& node, int32_t row, Run& run) {
   T least = kInfinity;
-  int64_t read = 1;
-  for (const auto& entry : lists_.of(row)) {
-    if (least < kInfinity && !(entry.cost - node.row[row] < least)) break;
-    ++read;
-    const int32_t j = entry.col, owner = node.row_of_col[j];
+  size_t read = 0;
+  for (const Entry<T>* entry; (entry = lists_.in_row(row, read)) != nullptr; ++read) {
+    const T most = entry->cost - node.row[row];
+    if (!(most < least)) break;
+    const int32_t j = entry->other, owner = node.row_of_col[j];
     if (owner == row || (owner >= 0 && node.place[owner] == kForced)) continue;
-    const T slack = entry.cost - node.row[row] - node.col[j];
-    if (slack < least && std::none_of(
-                             node.forbidden.begin(), node.forbidden.end(),
-                             [&](const Pair& pair) { return pair.row == row && pair.col == j; }))
-      least = slack;
+    const T slack = most - node.col[j];
+    if (slack < least && !node.forbids(row, j)) least = slack;
   }
-  run.spend(read);
+  run.spend(int64_t(read) + 1);
+  return least;
+}
+
+// The least slack of a column's other rows, of which no dual has risen by more than `highest`.
+template <class T, class S>
+T RankingOf<T, S>::least_of_col(const Node<T>& node, int32_t col, int32_t row, const T& highest, Run& run) {
+  const bool is_square = lists_.costs.task().rows == lists_.costs.task().cols;
+  T least = is_square ? kInfinity : node.spare - lists_.costs.col_dual()[col] - node.col[col];
+  size_t read = 0;
+  for (const Entry<T>* entry; (entry = lists_.in_col(col, read)) != nullptr; ++read) {
+    const T most = entry->cost - node.col[col];
+    if (!(most - highest < least)) break;
+    const int32_t i = entry->other;
+    if (i == row || node.place[i] == kForced) continue;
+    const T slack = most - node.row[i];
+    if (slack < least && !node.forbids(i, col)) least = slack;
+  }
+  run.spend(int64_t(read) + 1);
   return least;
 }
 
@@ -535,13 +655,27 @@ void RankingOf<T, S>::note(const T& excess) {
 
 template <class T, class S>
 Ranking::Duals RankingOf<T, S>::total_duals(const Node<T>& node) const {
-  std::vector<T> row = lists_.row_dual(), col = lists_.col_dual();
+  std::vector<T> row = lists_.costs.row_dual(), col = lists_.costs.col_dual();
   for (size_t i = 0; i < row.size(); ++i) row[i] += node.row[i] + node.spare;
   for (size_t j = 0; j < col.size(); ++j) col[j] += node.col[j] - node.spare;
   return {as_numbers(row), as_numbers(col)};
 }
 
 }  // namespace
+
+UnitOfReals unit_of(const double* numbers, int64_t count) {
+  int lowest = 1 << 20, highest = -(1 << 20);
+  for (int64_t k = 0; k < count; ++k) {
+    const auto bits = std::bit_cast<uint64_t>(numbers[k]);
+    const int biased = int(bits >> 52) & 0x7ff;
+    const uint64_t mantissa = (bits & 0xfffffffffffff) | uint64_t(biased > 0) << 52;
+    if (mantissa == 0 || biased == 0x7ff) continue;
+    const int unit = std::max(biased, 1) - 1075;
+    lowest = std::min(lowest, unit + std::countr_zero(mantissa));
+    highest = std::max(highest, unit + int(std::bit_width(mantissa)));
+  }
+  return highest < lowest ? UnitOfReals{} : UnitOfReals{lowest, highest - lowest};
+}
 
 template <class S>
 std::unique_ptr<Ranking> make_ranking(RankingTask<S> task, Run& run) {

@@ -29,6 +29,13 @@
 
 namespace konig {
 
+// The largest exponent such that all finite numbers are multiples of 2^exponent, 0 if all are 0; and how many
+// bits the largest of them has then.
+struct UnitOfReals {
+  int exponent = 0, bits = 0;
+};
+UnitOfReals unit_of(const double* numbers, int64_t count);
+
 // What is ranked, and where to start. Infinite reals are forbidden pairs.
 template <class S>
 struct RankingTask {
@@ -70,7 +77,10 @@ class Ranking {
   virtual const std::vector<int32_t>& col_of_row(int64_t node) const = 0;
   // The rows that are free in the node's cell, in the order of its children.
   virtual const std::vector<int32_t>& order(int64_t node) const = 0;
+  // In units of 2^exponent, of what is minimised.
   virtual Numbers cost(int64_t node) const = 0;
+  // As the costs were given, rounded to the nearest float64.
+  virtual double nearest_cost(int64_t node) const = 0;
   virtual Duals duals(int64_t node) const = 0;
   // Duals of a child's cell that prove that it costs at least `needed` more than its node, or as much more as
   // its cheapest assignment does.

@@ -16,6 +16,13 @@ nb::tuple as_tuple(Numbers numbers) {
   return nb::make_tuple(numbers.words, as_array(std::move(numbers.word)));
 }
 
+nb::object as_integer(const Numbers& number) {
+  if (number.words == 2) return as_number(__int128(number.word[1]) << 64 | __int128(number.word[0]));
+  const nb::bytes bytes(reinterpret_cast<const char*>(number.word.data()), 8 * number.word.size());
+  const nb::object integer = nb::borrow(reinterpret_cast<PyObject*>(&PyLong_Type));
+  return integer.attr("from_bytes")(bytes, "little", "signed"_a = true);
+}
+
 // A ranking, which one thread at a time may ask for more.
 class Ranked {
  public:
@@ -62,6 +69,13 @@ void make(Ranked* made, int64_t rows, int64_t cols, std::optional<In<int64_t>> s
 }  // namespace
 
 void bind_k_best(nb::module_& m) {
+  m.def(
+      "unit_of_reals",
+      [](In<double> numbers) {
+        const UnitOfReals unit = unit_of(numbers.data(), int64_t(numbers.size()));
+        return nb::make_tuple(unit.exponent, unit.bits);
+      },
+      "numbers"_raw, "The exponent of the finest unit of finite reals, and the bits of the largest in it.");
   nb::class_<Ranked> ranked(m, "Ranking", "Assignments by rising cost, each found when it is asked for.");
   const auto bind_make = [&]<class S>(S) {
     ranked.def("__init__", &make<S>, "rows"_a, "cols"_a, "start"_a.none(), "col"_a.none(), "cost"_raw,
@@ -76,6 +90,9 @@ void bind_k_best(nb::module_& m) {
           "Find the next assignment; False if there is none.")
       .def_prop_ro("found", [](const Ranked& self) { return self.here().found(); })
       .def_prop_ro("searches", [](const Ranked& self) { return self.here().searches(); })
+      .def(
+          "nearest_cost", [](const Ranked& self, int64_t node) { return self.here().nearest_cost(node); },
+          "node"_a, "A cost of reals, rounded.")
       .def(
           "place",
           [](const Ranked& self, int64_t node) {
@@ -97,7 +114,8 @@ void bind_k_best(nb::module_& m) {
           },
           "node"_a, "The rows that are not forced, in the order of the children.")
       .def(
-          "cost", [](const Ranked& self, int64_t node) { return as_tuple(self.here().cost(node)); }, "node"_a)
+          "cost", [](const Ranked& self, int64_t node) { return as_integer(self.here().cost(node)); },
+          "node"_a)
       .def(
           "duals",
           [](const Ranked& self, int64_t node) {

@@ -18,7 +18,7 @@ from konig.assignment import linear_assignment
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs
 from konig.assignment.k_best_proof import Cell, Record, check_ranking, whole_numbers
 from konig.assignment.result import Assignment
-from konig.exact_reals import exact_sum, finest_exponent, float_above, float_of
+from konig.exact_reals import exact_sum, float_above
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 
@@ -157,19 +157,19 @@ class KBestAssignments:
         if self._transposed:
             pairs, dual = first.row_ind[np.argsort(first.col_ind)], first.row_dual
         wide = np.float64 if values.dtype.kind == "f" else np.int64
-        values, dual = values.astype(wide, copy=False), dual.astype(wide, copy=False)
+        values, dual = np.ascontiguousarray(values, wide), np.ascontiguousarray(dual, wide)
         self._exponent, bits = _grid(values, dual) if wide is np.float64 else (0, 64)
         self._is_real = wide is np.float64
         self._native = _native.Ranking(
             rows,
             cols,
             *listed,
-            np.ascontiguousarray(values),
+            values,
             self.maximize,
             self._exponent,
             bits + rows.bit_length() > NARROW_BITS,
             pairs.astype(np.int32),
-            np.ascontiguousarray(dual),
+            dual,
             -1 if k is None else k,
         )
         self._along = np.arange(rows)
@@ -193,7 +193,7 @@ class KBestAssignments:
         ranked.__dict__.update(
             row_ind=rows,
             col_ind=pairs,
-            cost=self._number(self._exact_cost(rank)),
+            cost=self._cost(rank),
             rank=rank,
             method="murty",
             device="cpu",
@@ -212,11 +212,13 @@ class KBestAssignments:
 
     def _exact_cost(self, rank: int) -> int:
         """In units of 2**exponent, negated when maximising."""
-        return int(whole_numbers(*self._native.cost(rank))[0])
+        return int(self._native.cost(rank))
 
-    def _number(self, units: int) -> int | float:
-        units = -units if self.maximize else units
-        return float_of(self._fraction(units)) if self._is_real else units
+    def _cost(self, rank: int) -> int | float:
+        if self._is_real:
+            return self._native.nearest_cost(rank)
+        units = self._exact_cost(rank)
+        return -units if self.maximize else units
 
     def _fraction(self, units: int) -> Fraction:
         return Fraction(units << max(self._exponent, 0), 1 << max(-self._exponent, 0))
@@ -264,26 +266,21 @@ class _RankingRecord(Record):
         return Cell(*self._native.place(number), self._native.pairs(number), self._native.order(number))
 
     def cost(self, number: int) -> int | float:
-        return self._ranking._number(self._ranking._exact_cost(number))
+        return self._ranking._cost(number)
 
     def duals(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         row, col = self._native.duals(number)
         return whole_numbers(*row), whole_numbers(*col)
 
     def child_duals(self, number: int, position: int, needed: int) -> tuple[np.ndarray, np.ndarray]:
-        words = self._native.cost(number)[0]
+        words = self._native.duals(number)[0][0]
         wanted = np.frombuffer(needed.to_bytes(8 * words, "little", signed=True), np.uint64)
         row, col = self._native.child_duals(number, position, wanted)
         return whole_numbers(*row), whole_numbers(*col)
 
 
 def _grid(values: np.ndarray, dual: np.ndarray) -> tuple[int, int]:
-    """The exponent of the finest unit of reals, and how many bits the largest has in it."""
-    finite = values[np.isfinite(values)]
-    exponent = finest_exponent(finite)
-    if exponent is None:
-        return 0, 1
-    largest = max(np.abs(finite).max(initial=0.0), np.abs(dual).max(initial=0.0))
-    return exponent, int(np.frexp(largest)[1]) - exponent
-
-
+    """The exponent of the finest unit of reals, and how many bits they and the duals have in it."""
+    exponent, bits = _native.unit_of_reals(values)
+    largest = np.abs(dual).max(initial=0.0)
+    return exponent, max(bits, int(np.frexp(largest)[1]) - exponent)
