@@ -265,7 +265,10 @@ class CellSearch {
   const T& length() const { return best_; }
   int64_t count() const { return count_; }
 
-  // Makes the duals of the node those of the cell that was searched.
+  // How far the duals of the node move to those of the cell that was searched: rows up, others down.
+  template <class OnRow, class OnCol, class OnSpare>
+  void each_move(const Node<T>& node, const OnRow& on_row, const OnCol& on_col,
+                 const OnSpare& on_spare) const;
   void move_duals(Node<T>& node) const;
   // Takes the path.
   void augment(Node<T>& node) const;
@@ -370,19 +373,28 @@ bool CellSearch<T, S>::label(const Node<T>& node, int32_t col, const T& distance
 }
 
 template <class T, class S>
-void CellSearch<T, S>::move_duals(Node<T>& node) const {
-  node.row[root_] += best_;
+template <class OnRow, class OnCol, class OnSpare>
+void CellSearch<T, S>::each_move(const Node<T>& node, const OnRow& on_row, const OnCol& on_col,
+                                 const OnSpare& on_spare) const {
+  on_row(root_, best_);
   for (const int32_t j : scanned_) {
     const T by = best_ - columns_[j].distance;
     if (j != spare_col_) {
-      node.col[j] = node.col[j] - by;
-      node.row[node.row_of_col[j]] += by;
+      on_col(j, by);
+      on_row(node.row_of_col[j], by);
       continue;
     }
-    node.spare = node.spare - by;
-    for (size_t spare = 0; spare < node.col.size(); ++spare)
-      if (node.row_of_col[spare] == kSpareRow) node.col[spare] = node.col[spare] - by;
+    on_spare(by);
+    for (int32_t spare = 0; spare < spare_col_; ++spare)
+      if (node.row_of_col[spare] == kSpareRow) on_col(spare, by);
   }
+}
+
+template <class T, class S>
+void CellSearch<T, S>::move_duals(Node<T>& node) const {
+  each_move(
+      node, [&](int32_t i, const T& by) { node.row[i] += by; },
+      [&](int32_t j, const T& by) { node.col[j] += -by; }, [&](const T& by) { node.spare += -by; });
 }
 
 template <class T, class S>
@@ -416,17 +428,8 @@ class RankingOf final : public Ranking {
     const T total = first_cost_ + nodes_[node].excess;
     return nearest(lists_.costs.task().negate ? -total : total, lists_.costs.task().exponent);
   }
-  Duals duals(int64_t node) const override { return total_duals(nodes_[node]); }
-  Duals child_duals(int64_t node, int64_t position, const Numbers& needed, Run& run) override {
-    const Node<T>& parent = nodes_[node];
-    T within;
-    read(needed, within);
-    searched_ = {};
-    search_.run(parent, parent.order[position], int32_t(position), within, run);
-    Node<T> moved = parent;
-    search_.move_duals(moved);
-    return total_duals(moved);
-  }
+  Duals duals(int64_t node) const override;
+  Moves child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) override;
   int64_t searches() const override { return search_.count(); }
 
  private:
@@ -457,7 +460,6 @@ class RankingOf final : public Ranking {
   // What costs as much more than the first assignment need not be found.
   T limit() const { return most() >= 0 && int64_t(least_.size()) >= most() ? least_.top() : kInfinity; }
   int64_t most() const { return lists_.costs.task().most; }
-  Duals total_duals(const Node<T>& node) const;
 
   Lists<T, S> lists_;
   CellSearch<T, S> search_;
@@ -654,11 +656,37 @@ void RankingOf<T, S>::note(const T& excess) {
 }
 
 template <class T, class S>
-Ranking::Duals RankingOf<T, S>::total_duals(const Node<T>& node) const {
+Ranking::Duals RankingOf<T, S>::duals(int64_t node) const {
   std::vector<T> row = lists_.costs.row_dual(), col = lists_.costs.col_dual();
-  for (size_t i = 0; i < row.size(); ++i) row[i] += node.row[i] + node.spare;
-  for (size_t j = 0; j < col.size(); ++j) col[j] += node.col[j] - node.spare;
-  return {as_numbers(row), as_numbers(col)};
+  for (size_t i = 0; i < row.size(); ++i) row[i] += nodes_[node].row[i];
+  for (size_t j = 0; j < col.size(); ++j) col[j] += nodes_[node].col[j];
+  return {as_numbers(row), as_numbers(col), as_numbers<T>({nodes_[node].spare})};
+}
+
+template <class T, class S>
+Ranking::Moves RankingOf<T, S>::child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) {
+  const Node<T>& parent = nodes_[node];
+  T within;
+  read(needed, within);
+  searched_ = {};
+  search_.run(parent, parent.order[position], int32_t(position), within, run);
+  Moves moves;
+  std::vector<T> of_row, of_col, of_spare(1, T(0));
+  search_.each_move(
+      parent,
+      [&](int32_t i, const T& by) {
+        moves.row.push_back(i);
+        of_row.push_back(by);
+      },
+      [&](int32_t j, const T& by) {
+        moves.col.push_back(j);
+        of_col.push_back(by);
+      },
+      [&](const T& by) { of_spare[0] = by; });
+  moves.of_row = as_numbers(of_row);
+  moves.of_col = as_numbers(of_col);
+  moves.of_spare = as_numbers(of_spare);
+  return moves;
 }
 
 }  // namespace

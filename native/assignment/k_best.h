@@ -59,9 +59,15 @@ struct Numbers {
 
 class Ranking {
  public:
-  // What proves that no other assignment of a cell is cheaper.
+  // What proves that no other assignment of a cell is cheaper. On a rectangle no column's dual is above that
+  // of the columns without a row, `spare`.
   struct Duals {
-    Numbers row, col;
+    Numbers row, col, spare;
+  };
+  // By how much duals move: those of some rows up, those of some columns and the spare one down.
+  struct Moves {
+    std::vector<int32_t> row, col;
+    Numbers of_row, of_col, of_spare;
   };
   // An assignment that was found, with its cell: the child `position` of `parent`, or all of it if that is
   // -1.
@@ -82,9 +88,9 @@ class Ranking {
   // As the costs were given, rounded to the nearest float64.
   virtual double nearest_cost(int64_t node) const = 0;
   virtual Duals duals(int64_t node) const = 0;
-  // Duals of a child's cell that prove that it costs at least `needed` more than its node, or as much more as
-  // its cheapest assignment does.
-  virtual Duals child_duals(int64_t node, int64_t position, const Numbers& needed, Run& run) = 0;
+  // From a node's duals to those of a child's cell that prove that it costs at least `needed` more than its
+  // node, or as much more as its cheapest assignment does.
+  virtual Moves child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) = 0;
   virtual int64_t searches() const = 0;
 };
 

@@ -120,18 +120,22 @@ void bind_k_best(nb::module_& m) {
           "duals",
           [](const Ranked& self, int64_t node) {
             Ranking::Duals duals = self.here().duals(node);
-            return nb::make_tuple(as_tuple(std::move(duals.row)), as_tuple(std::move(duals.col)));
+            return nb::make_tuple(as_tuple(std::move(duals.row)), as_tuple(std::move(duals.col)),
+                                  as_tuple(std::move(duals.spare)));
           },
           "node"_a, "What proves an assignment the cheapest of its cell.")
       .def(
-          "child_duals",
+          "child_moves",
           [](Ranked& self, int64_t node, int64_t position, In<uint64_t> needed) {
             const Numbers within{int(needed.size()), copied(needed)};
-            Ranking::Duals duals = self.run(
-                [&](Ranking& ranking, Run& run) { return ranking.child_duals(node, position, within, run); });
-            return nb::make_tuple(as_tuple(std::move(duals.row)), as_tuple(std::move(duals.col)));
+            Ranking::Moves moves = self.run(
+                [&](Ranking& ranking, Run& run) { return ranking.child_moves(node, position, within, run); });
+            return nb::make_tuple(as_array(std::move(moves.row)), as_tuple(std::move(moves.of_row)),
+                                  as_array(std::move(moves.col)), as_tuple(std::move(moves.of_col)),
+                                  as_tuple(std::move(moves.of_spare)));
           },
-          "node"_a, "position"_a, "needed"_a, "What proves that a child costs so much more than its node.");
+          "node"_a, "position"_a, "needed"_a,
+          "How duals move to prove that a child costs so much more than its node.");
 }
 
 }  // namespace konig

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +15,7 @@ from konig import _native
 from konig.arguments import checked_count, checked_flag
 from konig.assignment import linear_assignment
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs
-from konig.assignment.k_best_proof import Cell, Record, check_ranking, whole_numbers
+from konig.assignment.k_best_proof import Cell, Moves, Record, check_ranking, whole_numbers
 from konig.assignment.result import Assignment
 from konig.exact_reals import exact_sum, float_above
 from konig.interop import arrays
@@ -104,6 +103,24 @@ def _costs(C: Any) -> np.ndarray | SparseCosts:
     return costs
 
 
+@dataclass(frozen=True)
+class _First:
+    """What all assignments of a ranking share: the first one, and the unit in which costs are exact."""
+
+    answer: Assignment
+    unit: Fraction  # negative when maximising
+
+    @cached_property
+    def proved(self) -> Fraction:
+        """What the duals sum up to."""
+        return exact_sum(self.answer.row_dual) + exact_sum(self.answer.col_dual)
+
+    def gap(self, units: int) -> int | float:
+        """By how much more than that an assignment costs."""
+        above = abs(units * self.unit - self.proved)
+        return int(above) if isinstance(self.answer.gap, int) else float_above(above)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RankedAssignment(Assignment):
     """One of the cheapest assignments.
@@ -121,11 +138,13 @@ class RankedAssignment(Assignment):
         assignment that costs as much as the first, and refuses the others.
     """
 
+    rank: int = 0
+
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "row_dual": lambda ranked: ranked.found.first.row_dual,
-        "col_dual": lambda ranked: ranked.found.first.col_dual,
-        "gap": lambda ranked: ranked.found.gap(ranked.rank),
-        "stats": lambda ranked: MappingProxyType({"rank": ranked.rank, "seconds": {}}),
+        "row_dual": lambda ranked: ranked.found[0].answer.row_dual,
+        "col_dual": lambda ranked: ranked.found[0].answer.col_dual,
+        "gap": lambda ranked: ranked.found[0].gap(ranked.found[1]),
+        "stats": lambda ranked: {"rank": ranked.rank, "seconds": {}},
     }
 
 
@@ -143,27 +162,28 @@ class KBestAssignments:
     """
 
     def __init__(self, costs: np.ndarray | SparseCosts, first: Assignment, k: int | None):
-        self.first, self.k, self.maximize = first, k, first.maximize
-        self._ended = k == 0
+        self.k, self.maximize = k, first.maximize
+        self._shape = costs.shape
         self._transposed = costs.shape[0] > costs.shape[1]
-        rows, cols = min(costs.shape), max(costs.shape)
-        pairs, dual = (first.col_ind, first.col_dual)
-        listed = (None, None)
+        rows, cols = sorted(costs.shape)
+        start = col = None
         if isinstance(costs, SparseCosts):
-            costs = costs.transposed() if self._transposed else costs
-            values, listed = costs.cost, (costs.start, costs.col)
+            listed = costs.transposed() if self._transposed else costs
+            start, col, values = listed.start, listed.col, listed.cost
         else:
             values = (costs.T if self._transposed else costs).ravel()
+        pairs, dual = first.col_ind, first.col_dual
         if self._transposed:
             pairs, dual = first.row_ind[np.argsort(first.col_ind)], first.row_dual
-        wide = np.float64 if values.dtype.kind == "f" else np.int64
-        values, dual = np.ascontiguousarray(values, wide), np.ascontiguousarray(dual, wide)
-        self._exponent, bits = _grid(values, dual) if wide is np.float64 else (0, 64)
-        self._is_real = wide is np.float64
+        self._is_real = values.dtype.kind == "f"
+        solved = np.float64 if self._is_real else np.int64
+        values, dual = (np.ascontiguousarray(numbers, solved) for numbers in (values, dual))
+        self._exponent, bits = _unit(values, dual) if self._is_real else (0, 64)
         self._native = _native.Ranking(
             rows,
             cols,
-            *listed,
+            start,
+            col,
             values,
             self.maximize,
             self._exponent,
@@ -172,67 +192,51 @@ class KBestAssignments:
             dual,
             -1 if k is None else k,
         )
-        self._along = np.arange(rows)
-        self._along.flags.writeable = False
+        self._ended = False
+        self._first = _First(first, Fraction(2) ** self._exponent * (-1 if self.maximize else 1))
+        self._rows = np.arange(rows)
+        self._rows.flags.writeable = False
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> RankedAssignment:
         rank = self._native.found
-        if self._ended or rank == self.k or not self._native.next():
-            self._ended = True
+        if rank == self.k or not self._native.next():
+            self._ended = rank != self.k
             raise StopIteration
-        pairs = self._native.pairs(rank)
+        pairs, rows = self._native.pairs(rank), self._rows
         if self._transposed:
             order = np.argsort(pairs)
             pairs, rows = order, pairs[order]
-        else:
-            rows = self._along
         ranked = object.__new__(RankedAssignment)
         ranked.__dict__.update(
             row_ind=rows,
             col_ind=pairs,
             cost=self._cost(rank),
-            rank=rank,
             method="murty",
             device="cpu",
             maximize=self.maximize,
-            found=self,
+            rank=rank,
+            found=(self._first, self._native.cost(rank)),
         )
         return ranked
 
     def __repr__(self) -> str:
         asked = "all" if self.k is None else self.k
-        return f"KBestAssignments({self._native.found} found of {asked}, first cost={self.first.cost})"
+        return (
+            f"KBestAssignments({self._native.found} found of {asked}, first cost={self._first.answer.cost})"
+        )
 
     @property
     def stats(self) -> dict[str, int]:
         return {"found": self._native.found, "searches": self._native.searches}
 
-    def _exact_cost(self, rank: int) -> int:
-        """In units of 2**exponent, negated when maximising."""
-        return int(self._native.cost(rank))
-
     def _cost(self, rank: int) -> int | float:
         if self._is_real:
-            return self._native.nearest_cost(rank)
-        units = self._exact_cost(rank)
-        return -units if self.maximize else units
-
-    def _fraction(self, units: int) -> Fraction:
-        return Fraction(units << max(self._exponent, 0), 1 << max(-self._exponent, 0))
-
-    @cached_property
-    def _proved(self) -> Fraction:
-        """What the first duals sum up to."""
-        total = exact_sum(self.first.row_dual) + exact_sum(self.first.col_dual)
-        return -total if self.maximize else total
-
-    def gap(self, rank: int) -> int | float:
-        """By how much more than the first duals prove an assignment costs."""
-        above = self._fraction(self._exact_cost(rank)) - self._proved
-        return float_above(above) if self._is_real else int(above)
+            return float(self._native.nearest_cost(rank))
+        units: Any = self._native.cost(rank)
+        return -int(units) if self.maximize else int(units)
 
     def verify(self, C: Any) -> None:
         """Prove that what has come so far are the cheapest assignments of ``C``, in order.
@@ -248,8 +252,7 @@ class KBestAssignments:
         CertificateError
             Unless all of that holds.
         """
-        costs = _costs(C)
-        check_ranking(costs, _RankingRecord(self))
+        check_ranking(_costs(C), _RankingRecord(self))
 
 
 class _RankingRecord(Record):
@@ -257,29 +260,29 @@ class _RankingRecord(Record):
 
     def __init__(self, ranking: KBestAssignments):
         self._ranking, self._native = ranking, ranking._native
-        self.maximize, self.exponent, self.transposed = ranking.maximize, ranking._exponent, ranking._transposed
-        self.found = self._native.found
-        self.is_all = ranking._ended and ranking.k != self.found
-        self.shape = len(ranking.first.row_dual), len(ranking.first.col_dual)
+        self.maximize, self.transposed = ranking.maximize, ranking._transposed
+        self.exponent, self.shape = ranking._exponent, ranking._shape
+        self.found, self.is_all = self._native.found, ranking._ended
 
     def cell(self, number: int) -> Cell:
-        return Cell(*self._native.place(number), self._native.pairs(number), self._native.order(number))
+        parent, position = self._native.place(number)
+        return Cell(parent, position, self._native.pairs(number), self._native.order(number))
 
     def cost(self, number: int) -> int | float:
         return self._ranking._cost(number)
 
-    def duals(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        row, col = self._native.duals(number)
-        return whole_numbers(*row), whole_numbers(*col)
+    def duals(self, number: int) -> tuple[np.ndarray, np.ndarray, int]:
+        row, col, spare = (whole_numbers(*part) for part in self._native.duals(number))
+        return row, col, int(spare[0])
 
-    def child_duals(self, number: int, position: int, needed: int) -> tuple[np.ndarray, np.ndarray]:
-        words = self._native.duals(number)[0][0]
+    def child_moves(self, number: int, position: int, needed: int) -> Moves:
+        words = self._native.duals(0)[2][0]
         wanted = np.frombuffer(needed.to_bytes(8 * words, "little", signed=True), np.uint64)
-        row, col = self._native.child_duals(number, position, wanted)
-        return whole_numbers(*row), whole_numbers(*col)
+        rows, up, cols, down, spare = self._native.child_moves(number, position, wanted)
+        return Moves(rows, whole_numbers(*up), cols, whole_numbers(*down), int(whole_numbers(*spare)[0]))
 
 
-def _grid(values: np.ndarray, dual: np.ndarray) -> tuple[int, int]:
+def _unit(values: np.ndarray, dual: np.ndarray) -> tuple[int, int]:
     """The exponent of the finest unit of reals, and how many bits they and the duals have in it."""
     exponent, bits = _native.unit_of_reals(values)
     largest = np.abs(dual).max(initial=0.0)

@@ -8,11 +8,13 @@ order, in one row: so it is in exactly one child. What was found, and the childr
 therefore all assignments there are, each once.
 
 It is left to prove that no child that was not opened has an assignment that costs less than the last one
-found. Duals that no allowed pair of the cell undercuts, at most 0 on the columns of a rectangle, prove that
-its assignments cost at least their sum. The duals of a node prove this for most of its children: the row of
-child p must take another column than its own, and that column another row or none, so that the least slack of
-either can be added. The others have duals of their own. Wherever these numbers come from, they are checked:
-in integers, of which reals are multiples.
+found. Let duals be such that no allowed pair of a cell undercuts them, and that, on a rectangle, none of a
+column is above that of the columns that stay without a row, the spare one. Then all assignments of the cell
+cost at least the sum of the duals, less the spare one for each column that stays without a row. The duals of
+a node prove enough for most of its children: the row of child p must take another column than its own, and
+that column another row or none, so that the least slack of either can be added. For the others some duals
+move, rows' up and columns' down, so that only the rows that moved need be checked again. Wherever these
+numbers come from, they are checked, in integers, of which reals are multiples.
 """
 
 from __future__ import annotations
@@ -32,12 +34,23 @@ from konig.refusal import Array
 
 @dataclass(frozen=True)
 class Cell:
-    """Of an assignment that was found: which child of which other it is, and the order of its own children."""
+    """Of an assignment that was found: which child of which other it is, and the order of its children."""
 
     parent: int  # -1 if it is the first
     position: int
     col_of_row: Array
     order: Array
+
+
+@dataclass(frozen=True)
+class Moves:
+    """From the duals of a node to those of a child: some rows' up, some columns' and the spare one down."""
+
+    rows: Array
+    up: Array
+    cols: Array
+    down: Array
+    spare_down: int
 
 
 class Record(Protocol):
@@ -56,10 +69,12 @@ class Record(Protocol):
     def cell(self, number: int) -> Cell: ...
     def cost(self, number: int) -> int | float:
         """As it was given to the caller."""
-    def duals(self, number: int) -> tuple[Array, Array]:
-        """Of the rows and columns, for the cell of an assignment."""
-    def child_duals(self, number: int, position: int, needed: int) -> tuple[Array, Array]:
-        """For the cell of a child, so that they prove that it costs so much more than its parent."""
+
+    def duals(self, number: int) -> tuple[Array, Array, int]:
+        """Of the rows, the columns, and columns without a row, for the cell of an assignment."""
+
+    def child_moves(self, number: int, position: int, needed: int) -> Moves:
+        """To duals that prove that a child costs so much more than its parent."""
 
 
 def whole_numbers(words: int, word: Array) -> Array:
@@ -109,11 +124,14 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
 class Entries:
     """The allowed pairs, row after row, with what they cost in whole units; rows are the shorter side."""
 
-    def __init__(self, shape: tuple[int, int], row: Array, col: Array, cost: Array, scale: int, unit: Fraction):
+    def __init__(
+        self, shape: tuple[int, int], row: Array, col: Array, cost: Array, scale: int, unit: Fraction
+    ):
         self.rows, self.cols = shape
         self.row, self.col, self.cost = row, col, cost
         self.scale = scale  # of our units in one of the record's
         self.unit = unit  # in the caller's numbers, negative when maximising
+        self.start = np.searchsorted(row, np.arange(self.rows + 1))
         self.first = np.flatnonzero(np.diff(row, prepend=-1))
         self.by_col = np.argsort(col, kind="stable")
         self.first_of_col = np.flatnonzero(np.diff(col[self.by_col], prepend=-1))
@@ -223,62 +241,103 @@ class _Found:
 
     def check_children(self, record: Record, opened: set[int], needed: int) -> None:
         """Prove that the children that were not opened cost at least so much."""
-        proof = _Proof(self.entries, self.forced, self.forbidden, record.duals(self.number), self.name)
-        bound = proof.bound_of_children(self.order, self.col_of_row, self.at)
+        proof = _Proof(self, record.duals(self.number))
+        bound = proof.bound_of_children()
         for position in (p for p, b in enumerate(bound) if b < needed and p not in opened):
             above = -((self.cost - needed) // self.entries.scale)  # in the record's units, rounded up
-            duals = record.child_duals(self.number, position, above)
-            name = f"child {position} of {self.name}"
-            if _Proof(self.entries, *self.child(position), duals, name).bound < needed:
-                raise CertificateError(f"{name}: its duals do not prove that it costs as much as what was found")
+            if proof.bound_of_moved(position, record.child_moves(self.number, position, above)) < needed:
+                raise CertificateError(
+                    f"child {position} of {self.name} may cost less than the last assignment that was found"
+                )
 
 
 class _Proof:
-    """Duals of a cell, checked, and the lower bound that they prove."""
+    """Duals of a cell, checked, and the lower bounds that they prove for it and for its children."""
 
-    def __init__(
-        self,
-        entries: Entries,
-        forced: dict[int, int],
-        forbidden: frozenset[int],
-        duals: tuple[Array, Array],
-        name: str,
-    ):
-        self.entries = entries
-        row_dual, col_dual = (_wide(dual) * entries.scale if entries.scale > 1 else dual for dual in duals)
+    def __init__(self, found: _Found, duals: tuple[Array, Array, int]):
+        self.found, self.entries = found, found.entries
+        entries, forced = found.entries, found.forced
+        row_dual, col_dual = (_scaled(dual, entries.scale) for dual in duals[:2])
         if row_dual.shape != (entries.rows,) or col_dual.shape != (entries.cols,):
-            raise CertificateError(f"{name}: it has {len(row_dual)} and {len(col_dual)} duals")
+            raise CertificateError(f"{found.name} has {len(row_dual)} and {len(col_dual)} duals")
         rows, cols = np.ones(entries.rows, bool), np.ones(entries.cols, bool)
         rows[list(forced)] = cols[list(forced.values())] = False
-        self.is_square = entries.rows == entries.cols
-        if not self.is_square and (col_dual[cols] > 0).any():
-            raise CertificateError(f"{name}: the dual of a column that need not be assigned is above 0")
+        self.spare, self.col_dual, self.cols = duals[2] * entries.scale, col_dual, cols
+        self.left_over = entries.cols - entries.rows  # columns without a row
+        self.check_spare(col_dual[cols], self.spare)
         cost, row_dual, col_dual = _same_kind(entries.cost, row_dual, col_dual)
         self.nothing = 2**62 if cost.dtype == np.int64 else float("inf")
         self.slack = cost - row_dual[entries.row] - col_dual[entries.col]
         self.slack[~(rows[entries.row] & cols[entries.col])] = self.nothing
-        self.slack[list(forbidden)] = self.nothing
-        if (self.slack < 0).any():
-            at = int(np.flatnonzero(self.slack < 0)[0])
-            raise CertificateError(f"{name}: the duals exceed the pair ({entries.row[at]}, {entries.col[at]})")
-        self.col_dual = col_dual
-        kept = entries.places(np.array(list(forced), np.int64), np.array(list(forced.values()), np.int64), name)
-        parts = entries.cost[kept], row_dual[rows], col_dual[cols]
-        self.bound = sum(sum(map(int, part.tolist())) for part in parts)
+        self.slack[list(found.forbidden)] = self.nothing
+        self.check_slack(self.slack, np.arange(len(self.slack)))
+        parts = entries.cost[found.at[~rows]], row_dual[rows], col_dual[cols]
+        self.bound = sum(sum(map(int, part.tolist())) for part in parts) - self.left_over * self.spare
 
-    def bound_of_children(self, order: Array, col_of_row: Array, at: Array) -> list[Any]:
-        """What the children cost at least, for the rows of an order."""
+    def check_spare(self, col_dual: Array, spare: int) -> None:
+        """On a rectangle, that no column's dual is above that of the columns without a row."""
+        if self.left_over and len(col_dual) and int(col_dual.max()) > spare:
+            raise CertificateError(f"{self.found.name}: a dual is above that of columns without a row")
+
+    def check_slack(self, slack: Array, at: Array) -> None:
+        if (slack < 0).any():
+            first = at[int(np.flatnonzero(slack < 0)[0])]
+            pair = f"({self.entries.row[first]}, {self.entries.col[first]})"
+            raise CertificateError(f"{self.found.name}: the duals exceed the pair {pair}")
+
+    def bound_of_children(self) -> list[Any]:
+        """What the children cost at least."""
+        order = self.found.order
         others = self.slack.copy()
-        others[at] = self.nothing
-        of_row = self.entries.least_of_rows(others, self.nothing)
-        of_col = self.entries.least_of_cols(others, self.nothing)
-        if not self.is_square:  # its column may be left without a row
-            of_col = np.minimum(of_col, -self.col_dual)
-        added = zip(of_row[order].tolist(), of_col[col_of_row[order]].tolist(), strict=True)
-        infinite = float("inf")
-        return [
-            infinite if self.nothing in (row, col) else self.bound + row + col for row, col in added
-        ]
+        others[self.found.at] = self.nothing
+        of_row = self.entries.least_of_rows(others, self.nothing)[order].tolist()
+        of_col = self.entries.least_of_cols(others, self.nothing)[self.found.col_of_row[order]].tolist()
+        if self.left_over:  # the column may stay without a row
+            dual = self.col_dual[self.found.col_of_row[order]].tolist()
+            of_col = [min(least, self.spare - v) for least, v in zip(of_col, dual, strict=True)]
+        added = zip(of_row, of_col, strict=True)
+        return [float("inf") if self.nothing in (row, col) else self.bound + row + col for row, col in added]
+
+    def bound_of_moved(self, position: int, moves: Moves) -> int:
+        """What a child costs at least, by the duals that move."""
+        entries, found = self.entries, self.found
+        up, down = _scaled(moves.up, entries.scale), _scaled(moves.down, entries.scale)
+        rows, cols = moves.rows.astype(np.int64), moves.cols.astype(np.int64)
+        forced = found.order[:position]
+        free, kept = np.zeros(entries.rows, bool), self.cols.copy()
+        free[found.order[position:]] = True
+        kept[found.col_of_row[forced]] = False
+        if not (_distinct(rows, free) and _distinct(cols, kept)):
+            raise CertificateError(f"{found.name}: the duals of a child are not those of its cell")
+        if (up < 0).any() or (down < 0).any() or moves.spare_down < 0:
+            raise CertificateError(f"{found.name}: the duals of a child move the wrong way")
+        fallen = np.zeros(entries.cols, down.dtype if down.dtype == object else np.int64)
+        fallen[cols] = down
+        spare_down = moves.spare_down * entries.scale
+        if self.left_over:
+            self.check_spare(np.subtract(*_same_kind(self.col_dual, fallen))[kept], self.spare - spare_down)
+        begin, end = entries.start[rows], entries.start[rows + 1]
+        at = np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)] or [begin])
+        risen = np.repeat(up, end - begin)
+        checked = (
+            kept[entries.col[at]] & (at != found.at[found.order[position]]) & (self.slack[at] != self.nothing)
+        )
+        at, risen = at[checked], risen[checked]
+        slack, risen, fallen_at = _same_kind(self.slack[at], risen, fallen[entries.col[at]], most=2**61)
+        self.check_slack(slack - risen + fallen_at, at)
+        held = sum(map(int, self.slack[found.at[forced]].tolist()))  # 0 where the pairs are tight
+        moved = sum(map(int, up.tolist())) - sum(map(int, down.tolist())) + self.left_over * spare_down
+        return self.bound + held + moved
+
+
+def _distinct(chosen: Array, allowed: Array) -> bool:
+    inside = ((chosen >= 0) & (chosen < len(allowed))).all() and allowed[chosen].all()
+    return bool(inside) and len(np.unique(chosen)) == len(chosen)
+
+
+def _scaled(dual: Array, scale: int) -> Array:
+    scaled: Array = dual if scale == 1 else _wide(dual) * scale
+    return scaled
 
 
 def _units(values: Array, exponent: int) -> Array:
@@ -297,7 +356,9 @@ def _wide(values: Array) -> Array:
     return values.astype(object)
 
 
-def _same_kind(*parts: Array) -> tuple[Array, ...]:
-    """All in int64 if their sums fit, else all as Python's integers."""
-    fits = all(p.dtype.kind == "i" and (len(p) == 0 or max(-int(p.min()), int(p.max())) < 2**59) for p in parts)
+def _same_kind(*parts: Array, most: int = 2**59) -> tuple[Array, ...]:
+    """All in int64 if each is small enough for any sum of three of them, else as Python's integers."""
+    fits = all(
+        p.dtype.kind == "i" and (len(p) == 0 or max(-int(p.min()), int(p.max())) < most) for p in parts
+    )
     return tuple(part.astype(np.int64 if fits else object) for part in parts)

@@ -36,15 +36,18 @@ class Ranking:
         return math.fsum(each)
 
 
-def _solve(data: Ranking) -> Any:
+Answer = tuple[konig.KBestAssignments, list[konig.RankedAssignment]]
+
+
+def _solve(data: Ranking) -> Answer:
     ranking = konig.k_best_assignments(data.costs, data.k)
-    ranking.found = list(ranking)
-    return ranking
+    return ranking, list(ranking)
 
 
-def _verify(data: Ranking, ranking: Any) -> float:
+def _verify(data: Ranking, answer: Answer) -> float:
+    ranking, found = answer
     ranking.verify(data.costs)
-    return data.value([(found.row_ind, found.col_ind) for found in ranking.found])
+    return data.value([(each.row_ind, each.col_ind) for each in found])
 
 
 def murty(costs: Array, k: int) -> list[Pairs]:
