@@ -104,5 +104,6 @@ void bind_small(nb::module_& m);
 void bind_unassigned(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_io(nb::module_& m);
+void bind_k_best(nb::module_& m);
 
 }  // namespace konig

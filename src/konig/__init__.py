@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from konig.assignment import linear_assignment
     from konig.assignment.bottleneck import BottleneckAssignment, bottleneck_assignment
     from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
+    from konig.assignment.k_best import KBestAssignments, RankedAssignment, k_best_assignments
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.assignment.weight import WeightedMatching, maximum_weight_matching
     from konig.errors import (
@@ -50,9 +51,11 @@ __all__ = [
     "Flow",
     "GridCut",
     "InfeasibleError",
+    "KBestAssignments",
     "Matching",
     "Method",
     "ProductTransversal",
+    "RankedAssignment",
     "UnboundedError",
     "VertexCover",
     "WeightedMatching",
@@ -61,6 +64,7 @@ __all__ = [
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
+    "k_best_assignments",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
@@ -75,6 +79,7 @@ _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.bottleneck": ("BottleneckAssignment", "bottleneck_assignment"),
     "assignment.product_transversal": ("ProductTransversal", "maximum_product_transversal"),
+    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
     "errors": (
