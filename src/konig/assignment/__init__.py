@@ -13,7 +13,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import batch, cpu
 from konig.assignment import gpu as gpu_assignment
-from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS, choose_assignment
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
@@ -108,16 +108,18 @@ def linear_assignment(
         and (full is True or full is False)
         and not knobs
     ):
-        if (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None:
-            return _small_answer(found, maximize)
+        small = _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        if small is not None:
+            return small  # type: ignore[no-any-return]
         if sp.issparse(C):
             if C.format == "csr" and C.ndim == 2:
                 rows, cols = C.shape
-                found = _native.assign_sparse_small(
-                    C.indptr, C.indices, C.data, rows, cols, maximize, SMALL_ENTRIES
+                small = _native.assign_sparse_small(
+                    Assignment, C.indptr, C.indices, C.data, rows, cols, maximize, SMALL_ENTRIES
                 )
-                if found is not None:
-                    return _small_answer(found, maximize, method="jv")
+                if small is not None:
+                    small.__dict__["method"] = "jv"
+                    return small  # type: ignore[no-any-return]
             how = How(choose_assignment("auto", device, None, C.shape, True), {}, maximize, threads=threads)
             return _solve_one(C, arrays.HOST, None, how, full, None, perf_counter())
     began = perf_counter()
@@ -150,24 +152,6 @@ def linear_assignment(
         if is_batch:
             return _solve_batch(C, place, gpu, how, full, row_counts, col_counts, began)
         return _solve_one(C, place, gpu, how, full, initial, began)
-
-
-def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
-    """What one native call has found; ``stats``, and ``method`` if not known, are made when they are read."""
-    small = object.__new__(Assignment)
-    fields = small.__dict__
-    (
-        fields["row_ind"],
-        fields["col_ind"],
-        fields["cost"],
-        fields["gap"],
-        fields["row_dual"],
-        fields["col_dual"],
-        fields["found"],
-    ) = found
-    fields["device"], fields["maximize"] = "cpu", maximize
-    fields.update(known)
-    return small
 
 
 def _solve_one(

@@ -16,7 +16,7 @@ What a method decides by what it finds while it runs (when to hold an auction) s
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from konig import _native
@@ -39,8 +39,8 @@ SCALED_ENTRIES, SCALES = 1 << 24, 32
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, the method `core` uses all idle CPUs.
 SERIAL_ENTRIES = 1 << 20
-# Entries up to which one native call at the top of linear_assignment does everything. For more, what Python
-# does around the solve does not show.
+# Entries up to which one native call at the top of linear_assignment does everything, if fewer than CORE_ROWS
+# rows or columns have them. For more, what Python does around the solve does not show.
 SMALL_ENTRIES = SERIAL_ENTRIES
 # Entries of a batch for each thread; each is read several times before all rows are assigned.
 BATCH_ENTRIES_PER_THREAD = 1 << 13
@@ -127,7 +127,6 @@ def native_plan(stages: Stages) -> _native.DensePlan:
     return _native.DensePlan(**stages._asdict())
 
 
-@lru_cache(maxsize=1 << 12)  # a call on a few rows takes less time than a plan
-def plan_for_shape(rows: int, cols: int) -> _native.DensePlan:
-    """What ``auto`` does with dense costs of this shape on the host."""
-    return native_plan(stages_for_shape(choose(rows, cols), rows, cols))
+# What ``auto`` does with small dense costs on the host: those with at least CORE_ROWS rows have another plan.
+SMALL_ROWS = CORE_ROWS - 1
+SMALL_PLAN = native_plan(stages_for_shape(ADAPTIVE, SMALL_ROWS, SMALL_ROWS))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS
+from konig.assignment.result import Assignment
 from konig.exact_reals import float_sum
 from konig.interop.scipy import solved_as_doubles
 
@@ -61,12 +62,10 @@ def lapjv(
     >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
-    found = (
-        _native.assign_small(cost, False, plan_for_shape, SMALL_ENTRIES) if cost_limit == math.inf else None
-    )
-    if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
-        row_ind, col_ind, total = found[:3]
-        return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
+    if cost_limit == math.inf:
+        a = _native.assign_small(Assignment, cost, False, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        if a is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
+            return _as_lap_has_it(a.row_ind, a.col_ind, a.cost, cost.shape, return_cost)
     costs = np.asarray(cost)
     if costs.ndim != 2:
         raise ValueError("2-dimensional array expected")
