@@ -140,11 +140,9 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
   }
   if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
   if (auction != Auction::always) whole.reductions.reduce_rows(run);
-  const bool many_are_free =
-      state.rows >= plan.auction_rows && plan.auction_share * int64_t(state.free.size()) >= state.rows;
-  if (auction == Auction::always || (auction == Auction::if_many_are_free && many_are_free)) {
+  if (auction == Auction::always) {
     if (hold_auction(whole, found, run)) return solve_from_duals(whole, run);
-    if (auction == Auction::always) whole.reductions.reduce_rows(run);
+    whole.reductions.reduce_rows(run);
     auction = Auction::never;
   }
   if (only_if_easy) {
@@ -194,7 +192,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
   };
   if (plan.reduce_before_core) {
     whole.prepare(task.rows, task.cols, task.costs());
-    solved = solve_whole(whole, plan, Auction::if_many_are_free, found, true, run);
+    solved = solve_whole(whole, plan, Auction::if_paths_are_long, found, true, run);
     if (solved) return finish_whole();
   }
   bool tied = false;
@@ -226,7 +224,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     }
   }
   whole.prepare(task.rows, task.cols, task.costs());
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found, false, run);
+  solved = solve_whole(whole, plan, tied ? Auction::if_paths_are_long : plan.auction, found, false, run);
   return finish_whole();
 }
 

@@ -192,8 +192,8 @@ bool are_sound(const SparseCosts<S>& lists) {
 }
 
 template <class S>
-Found assign_lists(nb::handle result, const View& starts, const View& ids, const View& data, int64_t rows, int64_t cols,
-                   bool maximize) {
+Found assign_lists(nb::handle result, const View& starts, const View& ids, const View& data, int64_t rows,
+                   int64_t cols, bool maximize) {
   Stopwatch watch;
   const Integers<int64_t> start(starts);
   const int64_t entries = start.data[rows];
@@ -237,15 +237,15 @@ Found assign_lists(nb::handle result, const View& starts, const View& ids, const
                          watch);
 }
 
-Found assign_sparse_small(nb::handle result, nb::handle indptr, nb::handle indices, nb::handle data, nb::handle row_count,
-                          nb::handle col_count, bool maximize, int64_t most) {
+Found assign_sparse_small(nb::handle result, nb::handle indptr, nb::handle indices, nb::handle data,
+                          nb::handle row_count, nb::handle col_count, bool maximize, int64_t most) {
   const View starts(indptr), ids(indices), costs(data);
   const int64_t rows = within_64_bits(row_count), cols = within_64_bits(col_count);
   if (!starts.lists_integers() || !ids.lists_integers() || !costs.has_dimensions(1)) return std::nullopt;
   if (rows <= 0 || cols <= 0 || rows > most || cols > most || ids.extent(0) > most) return std::nullopt;
   if (starts.extent(0) != rows + 1) return std::nullopt;
-  return in_cost_type(costs,
-                      [&]<class S>(S) { return assign_lists<S>(result, starts, ids, costs, rows, cols, maximize); });
+  return in_cost_type(
+      costs, [&]<class S>(S) { return assign_lists<S>(result, starts, ids, costs, rows, cols, maximize); });
 }
 
 // ---- matching
@@ -464,8 +464,8 @@ void bind_small(nb::module_& m) {
       "Solve at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` "
       "with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds) and, if it is True, "
       "maximize; or None for what this does not take.");
-  m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(), "data"_a.none(),
-        "rows"_a, "cols"_a, "maximize"_a, "most"_a,
+  m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(),
+        "data"_a.none(), "rows"_a, "cols"_a, "maximize"_a, "most"_a,
         "Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns "
         "ascending: as assign_small, or None for what this does not take.");
   m.def("match_small", &match_small, "format"_a, "first"_a.none(), "second"_a.none(), "rows"_a, "cols"_a,

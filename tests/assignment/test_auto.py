@@ -22,7 +22,7 @@ def test_dense_costs_on_a_cpu(rows, cols):
     assert stages.core == (short >= CORE_ROWS)
     reduces = rows != cols or entries <= REDUCE_ENTRIES
     assert stages.reduce_before_core == (stages.core and reduces)
-    assert stages.auction == ("always" if stages.core else "if_many_are_free")
+    assert stages.auction == ("always" if stages.core else "if_paths_are_long")
     asked = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     assert (stages.scale_ratio > 0) == (asked and stages.core)
     # Which side is longer decides nothing.

@@ -4,8 +4,7 @@ Native code may skip or add a stage by what it finds in the costs (ties, ranges 
 compares with come from here. Stages on a CPU, each where those before it have not solved the problem:
 
 1. where nearly all entries cost the same, the entries below that as a sparse problem;
-2. reductions of columns or rows, an auction if these leave most rows free, and paths as long as they are
-   short;
+2. reductions of columns or rows, and paths as long as they are short;
 3. a sparse core, solved and priced;
 4. the whole matrix: reductions, an auction, and shortest augmenting paths for all rows that are left.
 
@@ -52,15 +51,12 @@ class Stages(NamedTuple):
     common_cost: bool = False
     core: bool = False
     reduce_before_core: bool = False
-    auction: str = "never"  # or "if_many_are_free" after reductions, or "always": Auction in task.h
-    # With if_many_are_free; fewer rows are sooner assigned by paths. Up to 64 columns a search is one call:
-    # paths take 0.3 to 0.8 of the time on products, rank four, offsets, far points and clusters of 35 to 60.
-    auction_rows: int = 65
-    auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
-    # Or auction if the first paths promise to scan more than so many rows for each row; later ones are much
-    # longer. At 400 and 560 rows columns of different scales or popularity gain 2 to 5 x, low ranks with
-    # noise 10 x, blocks 2 x; |x - y|**p loses up to 1.5 x. With 10 half gain nothing, with 20 most.
-    path_scans: int = 6
+    auction: str = "never"  # or "if_paths_are_long", or "always": Auction in task.h
+    # Auction if the first paths promise to scan more than so many rows for each row; later ones are much
+    # longer, and an auction takes 25 to 45. At 100 to 600 rows products, offsets with noise, low ranks and
+    # |x - y|**2 gain 1.5 to 5 x; with 6 remainders, padded rows and moved points lose 1.5 to 8 x, with 20
+    # half gain nothing.
+    path_scans: int = 12
     # Before a core, paths may scan so many rows for each row. With 4 uniform costs pay up to 4 x.
     easy_scans: int = 1
     pricing_rounds: int = 0
@@ -105,7 +101,7 @@ def choose_assignment(
 def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
     """What a method of the CPU does with dense costs of this shape."""
     if method is ADAPTIVE:
-        return Stages(common_cost=True, auction="if_many_are_free")
+        return Stages(common_cost=True, auction="if_paths_are_long")
     if method.solver != "core":
         return Stages(auction="always" if method.solver == "auction" else "never")
     entries = rows * cols
