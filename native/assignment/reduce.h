@@ -94,22 +94,6 @@ struct RowMinima : LineMinima<S> {
   }
 };
 
-// Whether rows have costs of very different sizes, or some have none: in a sample, the upper quartile of the
-// ranges of rows is more than `ratio` times the lower eighth. For squares; costs need not have been checked.
-template <class S>
-bool scales_differ(const S* cost, int64_t rows, int64_t cols, int64_t ratio) {
-  constexpr int64_t kSampled = 16;
-  double range[kSampled];
-  for (int64_t k = 0; k < kSampled; ++k) {
-    const S* const row = cost + (2 * k + 1) * rows / (2 * kSampled) * cols;
-    const auto [least, most] = std::minmax_element(row, row + cols);
-    range[k] = double(*most) - double(*least);
-    if (!(range[k] <= std::numeric_limits<double>::max())) return false;
-  }
-  std::sort(range, range + kSampled);
-  return range[3 * kSampled / 4] > double(ratio) * range[kSampled / 8];
-}
-
 template <class S, class T>
 class DenseReductions {
  public:

@@ -26,8 +26,7 @@ struct DensePlan {
   int64_t path_scans = 0;  // paths are long: they promise to scan more rows than so many for each row
   int64_t easy_scans = 0;  // before a core, paths may scan so many rows for each row
   int64_t pricing_rounds = 0;
-  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
-  int64_t scale_ratio = 0;  // if rows' ranges differ by more, reduce_before_core is set; 0: not asked
+  int64_t added = 0;  // entries that a row gets in one round of pricing, at most
 };
 
 template <class S>

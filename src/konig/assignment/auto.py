@@ -23,18 +23,14 @@ from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.registry import Method, device_for_auto, find, named_methods, parse_device
 
 # Rows (columns, if they are fewer) from which a sparse core is tried. With fewer rows reading all costs again
-# and again is cheaper than choosing some of them. At 600 to 1,000 rows planted and padded assignments, gates,
-# lines, streets, preferences and small integers gain 1.5 to 80 x by that; uniform costs and distances in
-# space lose up to 2 x.
-CORE_ROWS = 1000
-# Entries up to which squares are reduced before a core; rectangles always are. The core begins where paths
-# promise to be long. Uniform costs pay 1.3 x and more for the attempt.
-REDUCE_ENTRIES = 3 << 19
-# Squares of up to SCALED_ENTRIES are reduced first, too, if the ranges of sampled rows differ by SCALES (the
-# upper quartile against the lower eighth): column minima, and the duals of a core, say little about rows of
-# large costs beside small ones, or about dummy rows of one cost. At n = 1,300 rows of 4 and 7 decades gain
-# 1.4 and 5 x, at n = 1,400 padded rows 100 x.
-SCALED_ENTRIES, SCALES = 1 << 24, 32
+# and again is cheaper than choosing some of them: at 1,050 to 1,250 rows pictures, remainders and preferences
+# gain 1.2 to 2.6 x by that, and uniform costs lose 1.3 x.
+CORE_ROWS = 1300
+# Entries up to which squares are reduced before a core; rectangles always are. The core begins where minima
+# of columns leave many rows free, which one read tells, or where paths promise to be long. At n = 1,300 ties,
+# heavy tails, hidden and dear diagonals gain 1.5 to 8 x, rows of 4 and 7 decades 1.4 and 5 x, and at
+# n = 1,400 padded rows 100 x. With more entries all threads should choose the core at once.
+REDUCE_ENTRIES = 1 << 24
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, the method `core` uses all idle CPUs.
 SERIAL_ENTRIES = 1 << 20
@@ -61,7 +57,6 @@ class Stages(NamedTuple):
     easy_scans: int = 1
     pricing_rounds: int = 0
     added: int = 16  # entries that a row gets in one round of pricing, at most
-    scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
 
 
 def choose(rows: int, cols: int, *, sparse: bool = False, batch: bool = False, device: str = "cpu") -> Method:
@@ -104,16 +99,13 @@ def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
         return Stages(common_cost=True, auction="if_paths_are_long")
     if method.solver != "core":
         return Stages(auction="always" if method.solver == "auction" else "never")
-    entries = rows * cols
-    asks_scales = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     return Stages(
         common_cost=True,
         core=True,
-        reduce_before_core=rows != cols or entries <= REDUCE_ENTRIES,
+        reduce_before_core=rows != cols or rows * cols <= REDUCE_ENTRIES,
         # Where a core is given up, most rows want the same columns: an auction sees to that.
         auction="always",
         pricing_rounds=40,
-        scale_ratio=SCALES if asks_scales else 0,
     )
 
 
