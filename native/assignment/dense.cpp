@@ -127,8 +127,9 @@ bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& ru
                                                     : whole.search.assign_free_rows(run);
 }
 
-// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where paths promise to be long;
-// rows want different columns then, and a core is solved sooner.
+// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where the minima of columns
+// leave a quarter of the rows free, or where paths promise to be long: a core is solved sooner. A core is no
+// help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
 template <class S, class T>
 std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                                 const FirstRead<S>& found, bool only_if_easy, Run& run) {
@@ -136,19 +137,18 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
   if (!state.is_square()) auction = Auction::never;
   if (state.is_square()) {
     if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
+    const bool by_rows = whole.reductions.started_by_rows();
+    if (only_if_easy && !by_rows && 4 * whole.reductions.unclaimed() > state.rows) return {};
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
   }
   if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
   if (auction != Auction::always) whole.reductions.reduce_rows(run);
-  const bool many_are_free =
-      state.rows >= plan.auction_rows && plan.auction_share * int64_t(state.free.size()) >= state.rows;
-  if (auction == Auction::always || (auction == Auction::if_many_are_free && many_are_free)) {
+  if (auction == Auction::always) {
     if (hold_auction(whole, found, run)) return solve_from_duals(whole, run);
-    if (auction == Auction::always) whole.reductions.reduce_rows(run);
+    whole.reductions.reduce_rows(run);
     auction = Auction::never;
   }
   if (only_if_easy) {
-    // A core is no help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
     const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.started_by_rows() ? 8 : 1);
     return whole.search.assign_free_rows(scans, scans, run);
   }
@@ -194,7 +194,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
   };
   if (plan.reduce_before_core) {
     whole.prepare(task.rows, task.cols, task.costs());
-    solved = solve_whole(whole, plan, Auction::if_many_are_free, found, true, run);
+    solved = solve_whole(whole, plan, Auction::if_paths_are_long, found, true, run);
     if (solved) return finish_whole();
   }
   bool tied = false;
@@ -226,7 +226,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     }
   }
   whole.prepare(task.rows, task.cols, task.costs());
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found, false, run);
+  solved = solve_whole(whole, plan, tied ? Auction::if_paths_are_long : plan.auction, found, false, run);
   return finish_whole();
 }
 
@@ -477,8 +477,6 @@ template <class S>
 Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostCheck& check,
                     Run& run) {
   run.report(0, std::min(task.rows, task.cols));
-  if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
-    task.plan.reduce_before_core = true;
   if (task.rows > task.cols) return solve_transposed(task, answer, violator, check, run);
   return check_and_solve(task, answer, violator, check, run);
 }

@@ -35,6 +35,7 @@ class DenseSearch {
     key_.resize(padded);
     before_.resize(padded);
     block_least_.resize((state_.cols + kScanBlock - 1) / kScanBlock);
+    find_free_columns();
     if (state_.is_one_block()) return assign_in_block(run);
     const int64_t begun = state_.counts.row_scans;
     const auto count = int64_t(state_.free.size());
@@ -60,12 +61,10 @@ class DenseSearch {
 
   // The same searches where all columns are one block.
   bool assign_in_block(Run& run) {
-    uint64_t free_columns = 0;
-    for (int64_t j = 0; j < state_.cols; ++j) free_columns |= uint64_t(state_.row_of_col[j] < 0) << j;
     for (const int32_t root : state_.free) {
       const BlockSearch<T> found =
           state_.scans->search_block(state_.costs.data, state_.col_dual.data(), state_.row_of_col.data(),
-                                     free_columns, root, state_.cols, key_.data(), before_.data());
+                                     free_[0], root, state_.cols, key_.data(), before_.data());
       const int64_t scans = 1 + std::popcount(found.scanned);
       state_.counts.row_scans += scans;
       run.spend(scans * (state_.cols / 4 + 1));
@@ -80,13 +79,19 @@ class DenseSearch {
         const int32_t j = std::countr_zero(rest);
         state_.col_dual[j] = moved(state_.col_dual[j], key_[j], found.length);
       }
-      free_columns &= ~(uint64_t(1) << found.end);
       augment_along(root, found.end);
     }
     return true;
   }
 
+  void find_free_columns() {
+    free_.assign(block_least_.size(), 0);
+    for (int64_t j = 0; j < state_.cols; ++j)
+      free_[j / kScanBlock] |= uint64_t(state_.row_of_col[j] < 0) << (j % kScanBlock);
+  }
+
   void augment_along(int32_t root, int32_t end) {
+    free_[end / kScanBlock] &= ~(uint64_t(1) << (end % kScanBlock));
     for (int32_t j = end; j >= 0;) {
       const int32_t i = before_[j], next = state_.col_of_row[i];
       state_.assign(i, j);
@@ -138,20 +143,11 @@ class DenseSearch {
     for (size_t block = 0; block < block_least_.size(); ++block) {
       if (block_least_[block] != least) continue;
       const int64_t first = int64_t(block) * kScanBlock, count = std::min(kScanBlock, state_.cols - first);
-      const int32_t j = free_one_of(state_.scans->with_key(&key_[first], least, count), first);
-      if (state_.row_of_col[j] < 0) return j;
-      if (found < 0) found = j;
+      const uint64_t set = state_.scans->with_key(&key_[first], least, count);
+      if ((set & free_[block]) != 0) return int32_t(first + std::countr_zero(set & free_[block]));
+      if (found < 0) found = int32_t(first + std::countr_zero(set));
     }
     return found;
-  }
-
-  // A free column, or else the first, of those whose bits are set; columns count from `first`.
-  int32_t free_one_of(uint64_t set, int64_t first) const {
-    for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
-      const int64_t j = first + std::countr_zero(rest);
-      if (state_.row_of_col[j] < 0) return int32_t(j);
-    }
-    return int32_t(first + std::countr_zero(set));
   }
 
   // The rows of the tree reach no column but those scanned, which are one fewer.
@@ -176,6 +172,7 @@ class DenseSearch {
   Aligned<T> key_;
   Aligned<int32_t> before_;
   std::vector<T> block_least_;
+  std::vector<uint64_t> free_;  // of each block, a bit for each column without a row
   std::vector<Scanned> scanned_;
   State& state_;
 };

@@ -13,9 +13,9 @@
 
 namespace konig {
 
-// When a square gets an auction: where reductions leave many rows free, or always, in place of transfer and
-// row reduction. A rectangle never gets one.
-enum class Auction { never, if_many_are_free, always };
+// When a square gets an auction: where paths promise to be long, or always, in place of transfer and row
+// reduction. A rectangle never gets one.
+enum class Auction { never, if_paths_are_long, always };
 
 // The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
 struct DensePlan {
@@ -23,13 +23,10 @@ struct DensePlan {
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
   bool reduce_before_core = false;  // before a core, try whether reductions leave few rows or short paths
   Auction auction = Auction::never;
-  int64_t auction_rows = 0;   // if_many_are_free: squares with fewer rows get none
-  int64_t auction_share = 0;  // many are free: at least one row in so many
-  int64_t path_scans = 0;     // if_many_are_free: or if paths promise to scan more rows than so many a row
-  int64_t easy_scans = 0;     // before a core, paths may scan so many rows for each row
+  int64_t path_scans = 0;  // paths are long: they promise to scan more rows than so many for each row
+  int64_t easy_scans = 0;  // before a core, paths may scan so many rows for each row
   int64_t pricing_rounds = 0;
-  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
-  int64_t scale_ratio = 0;  // if rows' ranges differ by more, reduce_before_core is set; 0: not asked
+  int64_t added = 0;  // entries that a row gets in one round of pricing, at most
 };
 
 template <class S>

@@ -39,6 +39,7 @@ class View {
   bool lies_by_columns() const { return PyArray_IS_F_CONTIGUOUS(array_) && !PyArray_IS_C_CONTIGUOUS(array_); }
   // The array, or its transpose, as rows of another type; the array itself where nothing changes.
   nb::object as_rows(int type, bool transposed) const {
+    if (!transposed && PyArray_TYPE(array_) == type && PyArray_IS_C_CONTIGUOUS(array_)) return owner_;
     const nb::object given = transposed ? nb::steal(PyArray_Transpose(array_, nullptr)) : owner_;
     if (!given.is_valid()) nb::raise_python_error();
     const nb::object made = nb::steal(PyArray_FROMANY(given.ptr(), type, 0, 0, NPY_ARRAY_CARRAY_RO));

@@ -39,17 +39,16 @@ void bind_plans(nb::module_& m) {
       .def(
           "__init__",
           [](DensePlan* made, bool common_cost, bool core, bool reduce_before_core,
-             const std::string& auction, int64_t auction_rows, int64_t auction_share, int64_t path_scans,
-             int64_t easy_scans, int64_t pricing_rounds, int64_t added, int64_t scale_ratio) {
-            const Auction held = auction == "always"             ? Auction::always
-                                 : auction == "if_many_are_free" ? Auction::if_many_are_free
-                                                                 : Auction::never;
-            new (made)
-                DensePlan{common_cost, core,       reduce_before_core, held,  auction_rows, auction_share,
-                          path_scans,  easy_scans, pricing_rounds,     added, scale_ratio};
+             const std::string& auction, int64_t path_scans, int64_t easy_scans, int64_t pricing_rounds,
+             int64_t added) {
+            const Auction held = auction == "always"              ? Auction::always
+                                 : auction == "if_paths_are_long" ? Auction::if_paths_are_long
+                                                                  : Auction::never;
+            new (made) DensePlan{common_cost, core,       reduce_before_core, held,
+                                 path_scans,  easy_scans, pricing_rounds,     added};
           },
-          nb::kw_only(), "common_cost"_a, "core"_a, "reduce_before_core"_a, "auction"_a, "auction_rows"_a,
-          "auction_share"_a, "path_scans"_a, "easy_scans"_a, "pricing_rounds"_a, "added"_a, "scale_ratio"_a);
+          nb::kw_only(), "common_cost"_a, "core"_a, "reduce_before_core"_a, "auction"_a, "path_scans"_a,
+          "easy_scans"_a, "pricing_rounds"_a, "added"_a);
 }
 
 template <class S>

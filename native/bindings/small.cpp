@@ -27,7 +27,7 @@
 namespace konig {
 namespace {
 
-using Found = std::optional<nb::tuple>;
+using Found = std::optional<nb::object>;
 
 // From so many costs, entries or arcs on the GIL is worth releasing.
 constexpr int64_t kGilCosts = 4097, kGilEntries = 500, kGilArcs = 200;
@@ -93,21 +93,60 @@ Found in_cost_type(const View& costs, const Solve& solve) {
   }
 }
 
-// What Python takes for a small answer; of a transposed problem the sides change places.
+// An instance of a class of Python's, made without its constructor, and fields that its own __setattr__ would
+// guard: that of a frozen dataclass takes longer than the solve of ten rows.
+class NewResult {
+ public:
+  explicit NewResult(nb::handle type) {
+    auto* const made = reinterpret_cast<PyTypeObject*>(type.ptr());
+    object_ = nb::steal(made->tp_alloc(made, 0));
+    if (!object_.is_valid()) nb::raise_python_error();
+  }
+  void set(PyObject* name, nb::handle value) {
+    if (PyObject_GenericSetAttr(object_.ptr(), name, value.ptr()) != 0) nb::raise_python_error();
+  }
+  nb::object object() { return std::move(object_); }
+
+ private:
+  nb::object object_;
+};
+
+// The names of the fields of an Assignment, made once.
+struct FieldNames {
+  static PyObject* name(const char* text) { return PyUnicode_InternFromString(text); }
+  PyObject* const row_ind = name("row_ind");
+  PyObject* const col_ind = name("col_ind");
+  PyObject* const cost = name("cost");
+  PyObject* const gap = name("gap");
+  PyObject* const row_dual = name("row_dual");
+  PyObject* const col_dual = name("col_dual");
+  PyObject* const found = name("found");
+  PyObject* const maximize = name("maximize");
+};
+
+// The Assignment of a small problem; of a transposed problem the sides change places. Fields that few read
+// are made of `found` when they are read (Result in results.py).
 template <class S, class Answer>
-Found small_answer(const Answer& answer, const NewArray<int64_t>& row_ind, const NewArray<int64_t>& col_ind,
-                   const NewArray<DualOf<S>>& row_dual, const NewArray<DualOf<S>>& col_dual, bool transposed,
-                   Run& run, Stopwatch& watch) {
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
-                        transposed ? col_dual.object : row_dual.object,
-                        transposed ? row_dual.object : col_dual.object,
-                        nb::make_tuple(counts_of(run), watch.lap()));
+Found small_answer(nb::handle result, const Answer& answer, const NewArray<int64_t>& row_ind,
+                   const NewArray<int64_t>& col_ind, const NewArray<DualOf<S>>& row_dual,
+                   const NewArray<DualOf<S>>& col_dual, bool transposed, bool maximize, Run& run,
+                   Stopwatch& watch) {
+  static const FieldNames& names = *new FieldNames;
+  NewResult made(result);
+  made.set(names.row_ind, row_ind.object);
+  made.set(names.col_ind, col_ind.object);
+  made.set(names.cost, as_number(answer.total));
+  made.set(names.gap, std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0));
+  made.set(names.row_dual, transposed ? col_dual.object : row_dual.object);
+  made.set(names.col_dual, transposed ? row_dual.object : col_dual.object);
+  made.set(names.found, nb::make_tuple(counts_of(run), watch.lap()));
+  if (maximize) made.set(names.maximize, nb::handle(Py_True));
+  return made.object();
 }
 
 // Costs are solved in the type S. An array stored by columns is solved as its transpose.
 template <class S>
-Found assign(const View& view, bool maximize, const DensePlan& plan) {
+Found assign(nb::handle result, const View& view, bool maximize, const DensePlan& plan) {
   Stopwatch watch;
   const bool transposed = view.lies_by_columns();
   const View costs(view.as_rows(numpy_type<S>(), transposed));
@@ -126,17 +165,17 @@ Found assign(const View& view, bool maximize, const DensePlan& plan) {
   });
   if (check.is_bad() || outcome != Outcome::optimal) return std::nullopt;
   if (transposed) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
-  return small_answer<S>(answer, row_ind, col_ind, row_dual, col_dual, transposed, run, watch);
+  return small_answer<S>(result, answer, row_ind, col_ind, row_dual, col_dual, transposed, maximize, run,
+                         watch);
 }
 
-Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t most) {
+Found assign_small(nb::handle result, nb::handle costs, bool maximize, const DensePlan& plan, int64_t most,
+                   int64_t most_rows) {
   const View view(costs);
   if (!view.has_dimensions(2)) return std::nullopt;
   const int64_t rows = view.extent(0), cols = view.extent(1);
-  if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
-  const nb::object planned = plan_of(rows, cols);
-  const auto& plan = nb::cast<const DensePlan&>(planned);
-  return in_cost_type(view, [&]<class S>(S) { return assign<S>(view, maximize, plan); });
+  if (rows == 0 || cols == 0 || rows > most / cols || std::min(rows, cols) > most_rows) return std::nullopt;
+  return in_cost_type(view, [&]<class S>(S) { return assign<S>(result, view, maximize, plan); });
 }
 
 // ---- sparse assignment
@@ -153,8 +192,8 @@ bool are_sound(const SparseCosts<S>& lists) {
 }
 
 template <class S>
-Found assign_lists(const View& starts, const View& ids, const View& data, int64_t rows, int64_t cols,
-                   bool maximize) {
+Found assign_lists(nb::handle result, const View& starts, const View& ids, const View& data, int64_t rows,
+                   int64_t cols, bool maximize) {
   Stopwatch watch;
   const Integers<int64_t> start(starts);
   const int64_t entries = start.data[rows];
@@ -194,18 +233,19 @@ Found assign_lists(const View& starts, const View& ids, const View& data, int64_
     for (int64_t i = 0; i < std::min(rows, cols); ++i) row_dual.data[i] = 0 - row_dual.data[i];
     for (int64_t j = 0; j < std::max(rows, cols); ++j) col_dual.data[j] = 0 - col_dual.data[j];
   }
-  return small_answer<S>(answer, row_ind, col_ind, row_dual, col_dual, transposed, run, watch);
+  return small_answer<S>(result, answer, row_ind, col_ind, row_dual, col_dual, transposed, maximize, run,
+                         watch);
 }
 
-Found assign_sparse_small(nb::handle indptr, nb::handle indices, nb::handle data, nb::handle row_count,
-                          nb::handle col_count, bool maximize, int64_t most) {
+Found assign_sparse_small(nb::handle result, nb::handle indptr, nb::handle indices, nb::handle data,
+                          nb::handle row_count, nb::handle col_count, bool maximize, int64_t most) {
   const View starts(indptr), ids(indices), costs(data);
   const int64_t rows = within_64_bits(row_count), cols = within_64_bits(col_count);
   if (!starts.lists_integers() || !ids.lists_integers() || !costs.has_dimensions(1)) return std::nullopt;
   if (rows <= 0 || cols <= 0 || rows > most || cols > most || ids.extent(0) > most) return std::nullopt;
   if (starts.extent(0) != rows + 1) return std::nullopt;
-  return in_cost_type(costs,
-                      [&]<class S>(S) { return assign_lists<S>(starts, ids, costs, rows, cols, maximize); });
+  return in_cost_type(
+      costs, [&]<class S>(S) { return assign_lists<S>(result, starts, ids, costs, rows, cols, maximize); });
 }
 
 // ---- matching
@@ -419,12 +459,13 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
   m.def(
-      "assign_small", &assign_small, "costs"_a.none(), "maximize"_a, "plan_of"_a, "most"_a,
-      "Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): "
-      "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
-      "take.");
-  m.def("assign_sparse_small", &assign_sparse_small, "indptr"_a.none(), "indices"_a.none(), "data"_a.none(),
-        "rows"_a, "cols"_a, "maximize"_a, "most"_a,
+      "assign_small", &assign_small, "result"_a, "costs"_a.none(), "maximize"_a, "plan"_a, "most"_a,
+      "most_rows"_a,
+      "Solve at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` "
+      "with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds) and, if it is True, "
+      "maximize; or None for what this does not take.");
+  m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(),
+        "data"_a.none(), "rows"_a, "cols"_a, "maximize"_a, "most"_a,
         "Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns "
         "ascending: as assign_small, or None for what this does not take.");
   m.def("match_small", &match_small, "format"_a, "first"_a.none(), "second"_a.none(), "rows"_a, "cols"_a,

@@ -95,6 +95,14 @@ void for_rows(int workers, int64_t rows, int64_t work, Run& run, const F& f) {
     return;
   }
   const int64_t piece = std::max<int64_t>(1, kWorkOfAPiece / (work + 1));
+  if (workers <= 1) {
+    for (int64_t first = 0; first < rows; first += piece) {
+      const int64_t last = std::min(rows, first + piece);
+      f(0, first, last);
+      run.spend((last - first) * (work / 4 + 1));
+    }
+    return;
+  }
   const int64_t max_workers = rows * (work + 1) / kWorkOfAThread + 1;
   std::vector<std::exception_ptr> failures(size_t(std::min<int64_t>(workers, max_workers)));
   std::atomic<bool> stopped{false};

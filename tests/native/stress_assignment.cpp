@@ -31,8 +31,6 @@ DensePlan plan_of(bool common_cost, bool core, bool reduce_before_core, Auction 
   plan.core = core;
   plan.reduce_before_core = reduce_before_core;
   plan.auction = auction;
-  plan.auction_rows = 8;
-  plan.auction_share = 2;
   plan.easy_scans = 1;
   plan.pricing_rounds = 10;
   plan.added = 16;
@@ -40,8 +38,8 @@ DensePlan plan_of(bool common_cost, bool core, bool reduce_before_core, Auction 
 }
 const DensePlan kPlans[] = {
     plan_of(false, false, false, Auction::never), plan_of(false, false, false, Auction::always),
-    plan_of(true, false, false, Auction::if_many_are_free),
-    plan_of(true, true, true, Auction::if_many_are_free), plan_of(true, true, false, Auction::always)};
+    plan_of(true, false, false, Auction::if_paths_are_long),
+    plan_of(true, true, true, Auction::if_paths_are_long), plan_of(true, true, false, Auction::always)};
 
 template <class S>
 S draw(Random& random, int64_t range) {

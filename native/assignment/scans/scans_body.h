@@ -233,16 +233,7 @@ struct Scan {
     const V bases = in_all_lanes<V>(base);
     const Rows rows = Rows{} + row;
     const auto lowered = [&](int64_t at) {
-      const V length = slacks(cost + at, dual + at) - bases;
-      V now = load<V>(key + at);
-      const I lower = length < now;
-      if (any(lower)) {
-        now = lower ? length : now;
-        store(key + at, now);
-        const Rows changed = __builtin_convertvector(lower, Rows);
-        store(before + at, Rows((rows & changed) | (load<Rows>(before + at) & ~changed)));
-      }
-      return now;
+      return lower_all(slacks(cost + at, dual + at) - bases, rows, key + at, before + at);
     };
     int64_t j = 0;
     for (int64_t block = 0; j < cols; ++block) {
@@ -312,6 +303,26 @@ struct Scan {
       length = relax_row.template operator()<false>(i, slack(cost[int64_t(i) * cols + j], dual[j]) - length);
     }
     return {length, scanned, -1};
+  }
+
+  // Relaxes all lanes, without a branch: whether one is lower cannot be predicted. Returns the keys.
+  static V lower_all(V length, Rows rows, T* key, int32_t* before) {
+    const V then = load<V>(key);
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    if constexpr (std::is_same_v<T, double>) {
+      const __mmask8 lowers = _mm512_cmp_pd_mask(length, then, _CMP_LT_OQ);
+      const V now = _mm512_mask_blend_pd(lowers, then, length);
+      store(key, now);
+      store(before, Rows(_mm256_mask_mov_epi32((__m256i)load<Rows>(before), lowers, (__m256i)rows)));
+      return now;
+    }
+#endif
+    const I lowers = length < then;
+    const V now = lowers ? length : then;
+    store(key, now);
+    const Rows lowered = __builtin_convertvector(lowers, Rows);
+    store(before, Rows((rows & lowered) | (load<Rows>(before) & ~lowered)));
+    return now;
   }
 
   // Relaxes the lanes whose bits in `done` are not set.

@@ -13,7 +13,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import batch, cpu, unassigned, unassigned_batch
 from konig.assignment import gpu as gpu_assignment
-from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS, choose_assignment, plan_for_shape
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
@@ -125,16 +125,19 @@ def linear_assignment(
             found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
             if found is not None:
                 return _small_unassigned(found, maximize)
-        elif (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None:
-            return _small_answer(found, maximize)
+        elif (
+            small := _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        ) is not None:
+            return small  # type: ignore[no-any-return]
         elif sp.issparse(C):
             if C.format == "csr" and C.ndim == 2:
                 rows, cols = C.shape
-                found = _native.assign_sparse_small(
-                    C.indptr, C.indices, C.data, rows, cols, maximize, SMALL_ENTRIES
+                small = _native.assign_sparse_small(
+                    Assignment, C.indptr, C.indices, C.data, rows, cols, maximize, SMALL_ENTRIES
                 )
-                if found is not None:
-                    return _small_answer(found, maximize, method="jv")
+                if small is not None:
+                    small.__dict__["method"] = "jv"
+                    return small  # type: ignore[no-any-return]
             how = How(choose_assignment("auto", device, None, C.shape, True), {}, maximize, threads=threads)
             return _solve_one(C, arrays.HOST, None, how, full, None, perf_counter())
     began = perf_counter()
@@ -172,8 +175,8 @@ def linear_assignment(
         return _solve_one(C, place, gpu, how, full, initial, began, unassigned_cost)
 
 
-def _small_answer(found: Any, maximize: bool, **known: Any) -> Assignment:
-    """What one native call has found; ``stats``, and ``method`` if not known, are made when they are read."""
+def _small_unassigned(found: Any, maximize: bool) -> Assignment:
+    """What one native call has found where rows and columns may be left alone."""
     small = object.__new__(Assignment)
     fields = small.__dict__
     (
@@ -183,18 +186,10 @@ def _small_answer(found: Any, maximize: bool, **known: Any) -> Assignment:
         fields["gap"],
         fields["row_dual"],
         fields["col_dual"],
-        fields["found"],
+        counts,
     ) = found
-    fields["device"], fields["maximize"] = "cpu", maximize
-    fields.update(known)
-    return small
-
-
-def _small_unassigned(found: Any, maximize: bool) -> Assignment:
-    """The same where rows and columns may be left alone."""
-    small = _small_answer(found, maximize, may_leave_alone=True)
-    small.__dict__["found"] = (), 0.0
-    small.__dict__["stats"] = found[6] | {"seconds": {}}
+    fields["device"], fields["maximize"], fields["may_leave_alone"] = "cpu", maximize, True
+    fields["found"], fields["stats"] = ((), 0.0), counts | {"seconds": {}}
     return small
 
 

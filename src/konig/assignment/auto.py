@@ -4,8 +4,7 @@ Native code may skip or add a stage by what it finds in the costs (ties, ranges 
 compares with come from here. Stages on a CPU, each where those before it have not solved the problem:
 
 1. where nearly all entries cost the same, the entries below that as a sparse problem;
-2. reductions of columns or rows, an auction if these leave most rows free, and paths as long as they are
-   short;
+2. reductions of columns or rows, and paths as long as they are short;
 3. a sparse core, solved and priced;
 4. the whole matrix: reductions, an auction, and shortest augmenting paths for all rows that are left.
 
@@ -24,23 +23,19 @@ from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.registry import Method, device_for_auto, find, named_methods, parse_device
 
 # Rows (columns, if they are fewer) from which a sparse core is tried. With fewer rows reading all costs again
-# and again is cheaper than choosing some of them. At 600 to 1,000 rows planted and padded assignments, gates,
-# lines, streets, preferences and small integers gain 1.5 to 80 x by that; uniform costs and distances in
-# space lose up to 2 x.
-CORE_ROWS = 1000
-# Entries up to which squares are reduced before a core; rectangles always are. The core begins where paths
-# promise to be long. Uniform costs pay 1.3 x and more for the attempt.
-REDUCE_ENTRIES = 3 << 19
-# Squares of up to SCALED_ENTRIES are reduced first, too, if the ranges of sampled rows differ by SCALES (the
-# upper quartile against the lower eighth): column minima, and the duals of a core, say little about rows of
-# large costs beside small ones, or about dummy rows of one cost. At n = 1,300 rows of 4 and 7 decades gain
-# 1.4 and 5 x, at n = 1,400 padded rows 100 x.
-SCALED_ENTRIES, SCALES = 1 << 24, 32
+# and again is cheaper than choosing some of them: at 1,050 to 1,250 rows pictures, remainders and preferences
+# gain 1.2 to 2.6 x by that, and uniform costs lose 1.3 x.
+CORE_ROWS = 1300
+# Entries up to which squares are reduced before a core; rectangles always are. The core begins where minima
+# of columns leave many rows free, which one read tells, or where paths promise to be long. At n = 1,300 ties,
+# heavy tails, hidden and dear diagonals gain 1.5 to 8 x, rows of 4 and 7 decades 1.4 and 5 x, and at
+# n = 1,400 padded rows 100 x. With more entries all threads should choose the core at once.
+REDUCE_ENTRIES = 1 << 24
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, the method `core` uses all idle CPUs.
 SERIAL_ENTRIES = 1 << 20
-# Entries up to which one native call at the top of linear_assignment does everything. For more, what Python
-# does around the solve does not show.
+# Entries up to which one native call at the top of linear_assignment does everything, if fewer than CORE_ROWS
+# rows or columns have them. For more, what Python does around the solve does not show.
 SMALL_ENTRIES = SERIAL_ENTRIES
 # Entries of a batch for each thread; each is read several times before all rows are assigned.
 BATCH_ENTRIES_PER_THREAD = 1 << 13
@@ -52,20 +47,16 @@ class Stages(NamedTuple):
     common_cost: bool = False
     core: bool = False
     reduce_before_core: bool = False
-    auction: str = "never"  # or "if_many_are_free" after reductions, or "always": Auction in task.h
-    # With if_many_are_free; fewer rows are sooner assigned by paths. Up to 64 columns a search is one call:
-    # paths take 0.3 to 0.8 of the time on products, rank four, offsets, far points and clusters of 35 to 60.
-    auction_rows: int = 65
-    auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
-    # Or auction if the first paths promise to scan more than so many rows for each row; later ones are much
-    # longer. At 400 and 560 rows columns of different scales or popularity gain 2 to 5 x, low ranks with
-    # noise 10 x, blocks 2 x; |x - y|**p loses up to 1.5 x. With 10 half gain nothing, with 20 most.
-    path_scans: int = 6
+    auction: str = "never"  # or "if_paths_are_long", or "always": Auction in task.h
+    # Auction if the first paths promise to scan more than so many rows for each row; later ones are much
+    # longer, and an auction takes 25 to 45. At 100 to 600 rows products, offsets with noise, low ranks and
+    # |x - y|**2 gain 1.5 to 5 x; with 6 remainders, padded rows and moved points lose 1.5 to 8 x, with 20
+    # half gain nothing.
+    path_scans: int = 12
     # Before a core, paths may scan so many rows for each row. With 4 uniform costs pay up to 4 x.
     easy_scans: int = 1
     pricing_rounds: int = 0
     added: int = 16  # entries that a row gets in one round of pricing, at most
-    scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
 
 
 def choose(rows: int, cols: int, *, sparse: bool = False, batch: bool = False, device: str = "cpu") -> Method:
@@ -105,19 +96,16 @@ def choose_assignment(
 def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
     """What a method of the CPU does with dense costs of this shape."""
     if method is ADAPTIVE:
-        return Stages(common_cost=True, auction="if_many_are_free")
+        return Stages(common_cost=True, auction="if_paths_are_long")
     if method.solver != "core":
         return Stages(auction="always" if method.solver == "auction" else "never")
-    entries = rows * cols
-    asks_scales = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     return Stages(
         common_cost=True,
         core=True,
-        reduce_before_core=rows != cols or entries <= REDUCE_ENTRIES,
+        reduce_before_core=rows != cols or rows * cols <= REDUCE_ENTRIES,
         # Where a core is given up, most rows want the same columns: an auction sees to that.
         auction="always",
         pricing_rounds=40,
-        scale_ratio=SCALES if asks_scales else 0,
     )
 
 
@@ -131,3 +119,8 @@ def native_plan(stages: Stages) -> _native.DensePlan:
 def plan_for_shape(rows: int, cols: int) -> _native.DensePlan:
     """What ``auto`` does with dense costs of this shape on the host."""
     return native_plan(stages_for_shape(choose(rows, cols), rows, cols))
+
+
+# What ``auto`` does with small dense costs on the host: those with at least CORE_ROWS rows have another plan.
+SMALL_ROWS = CORE_ROWS - 1
+SMALL_PLAN = native_plan(stages_for_shape(ADAPTIVE, SMALL_ROWS, SMALL_ROWS))

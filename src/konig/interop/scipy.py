@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import konig
 from konig import _native
-from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS
 from konig.assignment.inputs import with_room_for_sums
 from konig.assignment.result import Assignment
 from konig.errors import InfeasibleError
@@ -76,11 +76,11 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        found = _native.assign_small(cost_matrix, maximize, plan_for_shape, SMALL_ENTRIES)
-        if found is not None:
-            row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
-            row_ind.flags.writeable = col_ind.flags.writeable = True
-            return _or_diagonal(cost_matrix, (row_ind, col_ind), gap, row_dual, col_dual, maximize)
+        a = _native.assign_small(Assignment, cost_matrix, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        if a is not None:
+            a.row_ind.flags.writeable = a.col_ind.flags.writeable = True
+            pairs = a.row_ind, a.col_ind
+            return _or_diagonal(cost_matrix, pairs, a.gap, a.row_dual, a.col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:

@@ -17,7 +17,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from select import select
 from time import perf_counter
@@ -102,7 +101,7 @@ class Worker:
         if contender["kind"] == "peer":
             return self.problem.peers[name].build(data)
         placed = self.problem.placed(data, contender["at"])
-        return partial(self.problem.solve, placed, name, contender["options"]), lambda answer: answer
+        return self.problem.call(placed, name, contender["options"]), lambda answer: answer
 
     def solve(self, label: str, measure_memory: bool = False, limit: float | None = None) -> dict[str, Any]:
         """Solve once; the clock runs over our whole public call, over a peer's solve alone.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,10 @@ class Problem(ABC):
     @abstractmethod
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> Any:
         """The whole public call."""
+
+    def call(self, data: Any, method: str, options: Mapping[str, Any]) -> Callable[[], Any]:
+        """The same, ready to be called: what the clock runs over."""
+        return partial(self.solve, data, method, options)
 
     @abstractmethod
     def verify(self, data: Any, answer: Any) -> float:
