@@ -344,7 +344,7 @@ def _another_start(
     how: How,
     find_extent: Callable[[Any], Extent],
     alike: bool,
-    may_have_order: bool,
+    may_have_order: bool = True,
 ) -> DenseProblem | None:
     """A square problem with duals to start from, or assigned; None if there are no such duals.
 
