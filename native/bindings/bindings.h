@@ -98,6 +98,7 @@ void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_cost_blocks(nb::module_& m);
 void bind_hungarian_blocks(nb::module_& m);
+void bind_points(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_io(nb::module_& m);
