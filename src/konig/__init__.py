@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
+    from konig.assignment.points import point_assignment
+    from konig.assignment.points.result import PointAssignment
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
     from konig.flow import maximum_flow, minimum_cut
@@ -40,6 +42,7 @@ __all__ = [
     "InfeasibleError",
     "Matching",
     "Method",
+    "PointAssignment",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
@@ -50,11 +53,14 @@ __all__ = [
     "maximum_matching",
     "methods",
     "minimum_cut",
+    "point_assignment",
     "structural_rank",
 ]
 
 _HOMES = {
     "assignment": ("linear_assignment",),
+    "assignment.points": ("point_assignment",),
+    "assignment.points.result": ("PointAssignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
     "flow": ("maximum_flow", "minimum_cut"),

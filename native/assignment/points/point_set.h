@@ -22,6 +22,8 @@
 
 namespace konig {
 
+constexpr int64_t kTogether = 4;  // points that a point of the coarser set stands for
+
 // Sorts point numbers into the order of a k-d tree. `points` has `dimension` coordinates for each.
 class TreeOrder {
  public:
@@ -101,7 +103,6 @@ class PointSet {
 
   // The means of four points each.
   PointSet coarser() const {
-    constexpr int64_t kTogether = 4;
     std::vector<double> means;
     means.reserve(size_t((count / kTogether + 1) * dimension));
     for (int64_t first = 0; first < count; first += kTogether) {

@@ -17,6 +17,20 @@ struct Neighbours {
   std::vector<double> cost;
 };
 
+// The points of a set that lie within the bounds of some points; those of the k-th begin at start[k].
+struct PointsWithin {
+  std::vector<int64_t> start;
+  std::vector<int32_t> id;
+  std::vector<double> cost;
+};
+
+// Searches for points of one set in another.
+struct PointQuery {
+  Metric metric;
+  int threads;
+  const PointSet &from, &set;
+};
+
 class PointQueries {
  public:
   PointQueries(Metric metric, int threads) : metric_(metric), threads_(threads) {}
@@ -33,13 +47,8 @@ class PointQueries {
 
   // The points of `set` with cost - weight, rounded to the nearest, at most the bound, for each of some
   // points of `from`, which ascend.
-  struct Within {
-    std::vector<int64_t> start;
-    std::vector<int32_t> id;
-    std::vector<double> cost;
-  };
-  Within within(const PointSet& from, const int32_t* some, int64_t count, const double* bound,
-                const PointSet& set, Run& run) const;
+  PointsWithin within(const PointSet& from, const int32_t* some, int64_t count, const double* bound,
+                      const PointSet& set, Run& run) const;
 
  private:
   Metric metric_;

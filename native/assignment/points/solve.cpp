@@ -1,31 +1,23 @@
 #include "assignment/points/solve.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <vector>
 
 #include "assignment/exact/core.h"
 #include "assignment/points/core.h"
 #include "assignment/points/queries.h"
+#include "assignment/points/real_costs.h"
 #include "assignment/sparse/augmenting_paths.h"
+#include "assignment/sums.h"
 #include "core/stopwatch.h"
 
 namespace konig {
 namespace {
 
-struct Watch { std::chrono::steady_clock::time_point t0 = std::chrono::steady_clock::now(); double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count(); } };
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// The points of one scale.
-struct Level {
-  PointSet x, y;
-};
 
 // Duals and pairs of one scale.
 struct LevelAnswer {
@@ -33,53 +25,110 @@ struct LevelAnswer {
   std::vector<int32_t> col_of_row;
 };
 
-class PointSolver {
+struct PointCounts {
+  int64_t levels = 0, core_entries = 0, pricing_rounds = 0, paths = 0, entry_scans = 0;
+  double search_seconds = 0, path_seconds = 0;
+};
+
+// The pairs that undercut duals, round after round. A pair that did not in the last round does so now only if
+// one of its duals has risen: only such rows and columns are searched for.
+class Pricing {
  public:
-  PointSolver(const PointTask& task, Level& finest, Run& run)
-      : task_(task), queries_(task.metric, task.threads), finest_(finest), run_(run) {}
+  Pricing(const PointQueries& queries, Level& level)
+      : queries_(queries),
+        level_(level),
+        row_before_(size_t(level.x.count), -kInfinity),
+        col_before_(size_t(level.y.count), -kInfinity) {}
 
-  LevelAnswer solve() { return solve_level(finest_, true); }
-
- private:
-  static constexpr int64_t kFewRows = 64;  // whose lists have all that matters
-  int kNearest = std::getenv("KN") ? atoi(getenv("KN")) : 10, kAdded = std::getenv("KA") ? atoi(getenv("KA")) : 8;
-  const bool talk = std::getenv("TALK");
-  static constexpr int32_t kRare = 2;
-
-  LevelAnswer solve_level(Level& level, bool is_finest) {
-    const int64_t rows = level.x.count;
-    LevelAnswer coarse;
-    std::vector<PointPair> pairs;
-    std::vector<double> start;
-    if (rows > kFewRows) {
-      Level coarser{level.x.coarser(), level.y.coarser()};
-      coarse = solve_level(coarser, false);
-      pairs = split_pairs(level, coarse.col_of_row);
-      start = transformed(level, coarser, coarse);
-      coarse = {};
+  // Into `found`, the best of each row, and `pairs`, the best of each column; how many there are.
+  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs, Run& run) {
+    const auto& [row_dual, col_dual, _] = answer;
+    level_.y.set_weights(col_dual.data());
+    int64_t count = search(level_.x, level_.y, row_dual, row_before_, found, run);
+    pairs.clear();
+    if (is_first_) {
+      col_before_ = col_dual;  // every row was searched for
+    } else {
+      level_.x.set_weights(row_dual.data());
+      Neighbours rows;
+      count += search(level_.y, level_.x, col_dual, col_before_, rows, run);
+      for (int64_t j = 0; j < level_.y.count; ++j)
+        for (int64_t e = j * rows.most; e < j * rows.most + rows.count[j]; ++e)
+          pairs.push_back({rows.id[e], int32_t(j), rows.cost[e]});
     }
-    return solve_from(level, start, pairs, is_finest);
+    is_first_ = false;
+    return count;
   }
 
-  // The pairs of the points of each coarse pair; rows that are left over get columns that are.
+ private:
+  static constexpr int64_t kAdded = 8;  // pairs that a point gets in one round, at most
+
+  // By more than the rounding of a difference.
+  int64_t search(const PointSet& from, const PointSet& set, const std::vector<double>& dual,
+                 std::vector<double>& before, Neighbours& found, Run& run) const {
+    std::vector<double> bound(size_t(from.count), -kInfinity);
+    for (int64_t i = 0; i < from.count; ++i)
+      if (dual[i] > before[i]) bound[i] = dual[i] - 0x1p-51 * std::abs(dual[i]);
+    queries_.nearest(from, set, kAdded, bound.data(), found, run);
+    for (int64_t i = 0; i < from.count; ++i) before[i] = found.count[i] < kAdded ? dual[i] : -kInfinity;
+    return std::accumulate(found.count.begin(), found.count.end(), int64_t(0));
+  }
+
+  const PointQueries& queries_;
+  Level& level_;
+  std::vector<double> row_before_, col_before_;
+  bool is_first_ = true;
+};
+
+class PointSolver {
+ public:
+  PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
+
+  LevelAnswer solve(Level& level, bool is_finest = true) {
+    ++counts.levels;
+    std::vector<PointPair> pairs;
+    std::vector<double> col_dual;
+    if (level.x.count > kFewRows && level.x.dimension > kFewDimensions) {
+      // The mean of points far from each other is far from all: no coarser problem is like this one.
+      for (int64_t i = 0; i < level.x.count; ++i)
+        pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
+    } else if (level.x.count > kFewRows) {
+      Level coarser{level.x.coarser(), level.y.coarser()};
+      const LevelAnswer coarse = solve(coarser, false);
+      pairs = split_pairs(level, coarse.col_of_row);
+      col_dual = transformed(level, coarser, coarse);
+    }
+    return solve_from(level, col_dual, pairs, is_finest);
+  }
+
+  PointCounts counts;
+
+ private:
+  static constexpr int64_t kFewRows = 64;    // lists of so many nearest columns have all that matters
+  static constexpr int64_t kFewDimensions = 8;
+  static constexpr int64_t kNearest = 10, kFirst = 16;   // columns of a row in the first core, with and without duals
+  static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
+
+  // The points of each coarse pair, paired; rows that are left over get columns that are.
   std::vector<PointPair> split_pairs(const Level& level, const std::vector<int32_t>& coarse) const {
     std::vector<PointPair> pairs;
     std::vector<uint8_t> taken(size_t(level.y.count), 0);
     std::vector<int32_t> left;
-    for (int64_t i = 0; i < level.x.count; ++i) {
-      const int64_t j = 4 * int64_t(coarse[i / 4]) + i % 4;
-      if (j >= level.y.count) {
-        left.push_back(int32_t(i));
-        continue;
-      }
+    const auto take = [&](int64_t i, int64_t j) {
       taken[j] = 1;
       pairs.push_back({int32_t(i), int32_t(j), queries_.cost(level.x, i, level.y, j)});
+    };
+    for (int64_t i = 0; i < level.x.count; ++i) {
+      const int64_t j = kTogether * int64_t(coarse[i / kTogether]) + i % kTogether;
+      if (j < level.y.count)
+        take(i, j);
+      else
+        left.push_back(int32_t(i));
     }
-    int32_t j = 0;
+    int64_t j = 0;
     for (const int32_t i : left) {
       while (taken[j]) ++j;
-      pairs.push_back({i, j, queries_.cost(level.x, i, level.y, j)});
-      ++j;
+      take(i, j);
     }
     return pairs;
   }
@@ -94,63 +143,66 @@ class PointSolver {
     return dual;
   }
 
+  // From these column duals, if there are any, with a core in which these pairs are.
   LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs,
                          bool is_finest) {
     const int64_t rows = level.x.count, cols = level.y.count;
-    Watch watch;
-    double t_core = 0, t_solve = 0;
-    const bool is_first = col_dual.empty();
-    if (is_first) col_dual.assign(size_t(cols), 0.0);
+    Stopwatch watch;
     PointCore core(rows, cols);
     Neighbours found;
+    const bool has_duals = !col_dual.empty();
+    if (!has_duals) col_dual.assign(size_t(cols), 0.0);
     level.y.set_weights(col_dual.data());
-    queries_.nearest(level.x, level.y, is_first ? rows : kNearest, nullptr, found, run_);
-    if (!is_first) serve_rare_columns(level, found, col_dual, pairs);
+    const int64_t nearest = rows <= kFewRows ? rows : has_duals ? kNearest : kFirst;
+    queries_.nearest(level.x, level.y, nearest, nullptr, found, run_);
+    if (rows > kFewRows && rows == cols) serve_rare_columns(level, found, col_dual, pairs);
     core.add(found, pairs);
-    t_core = watch.seconds();
+    counts.search_seconds += watch.lap();
+
     SparseAugmentingPaths<double, double> paths;
     paths.prepare(core.costs());
-    if (is_first) {
-      paths.solve(run_);
-    } else {
+    if (has_duals) {
       for (int64_t j = 0; j < cols; ++j) paths.set_col_dual(j, col_dual[j]);
       paths.solve_from_duals(run_);
+    } else {
+      paths.solve(run_);
     }
-    t_solve += watch.seconds() - t_core;
-    if (talk) fprintf(stderr, "level %ld: core %ld entries %.3f s, solve %.3f s: reduced %ld phases %ld paths %ld two %ld scans %ld\n", long(rows),
-        long(core.entries()), t_core, t_solve, long(paths.counts().reduced_rows), long(paths.counts().phases), long(paths.counts().paths), long(paths.counts().two_sided_paths), long(paths.counts().entry_scans));
     LevelAnswer answer;
-    for (int rounds = 0;; ++rounds) {
+    Pricing pricing(queries_, level);
+    // Of coarser problems the duals matter alone, and not to the last digit.
+    for (int64_t round = 0; is_finest || round < 1; ++round) {
       take(paths, rows, cols, answer);
-      if (!is_finest && rounds == 1) break;
-      const double t0 = watch.seconds();
-      const int64_t count = undercutting(level, answer, found);
-      const double t1 = watch.seconds();
-      if (count == 0) break;
-      pairs.clear();
-      core.add(found, pairs);
+      counts.path_seconds += watch.lap();
+      if (is_finest) run_.report(rows / 2, rows), ++counts.pricing_rounds;
+      const int64_t more = pricing.undercutting(answer, found, pairs, run_);
+      counts.search_seconds += watch.lap();
+      const int64_t before = core.entries();
+      if (more > 0) core.add(found, pairs);
+      if (core.entries() == before) break;  // what rounding leaves is up to the proof
       paths.solve_again(core.costs(), run_);
-      const double t2 = watch.seconds();
-      if (talk) fprintf(stderr, "   priced %.3f s: %ld, solved %.3f phases %ld paths %ld two %ld scans %ld\n", t1 - t0, long(count), t2 - t1, long(paths.counts().phases), long(paths.counts().paths), long(paths.counts().two_sided_paths), long(paths.counts().entry_scans));
     }
+    if (!is_finest) take(paths, rows, cols, answer);
+    counts.path_seconds += watch.lap();
+    counts.paths += paths.counts().paths;
+    counts.entry_scans += paths.counts().entry_scans;
+    counts.core_entries = core.entries();
     return answer;
   }
 
   // Columns that are in few lists get their nearest rows.
   void serve_rare_columns(Level& level, const Neighbours& found, const std::vector<double>& col_dual,
                           std::vector<PointPair>& pairs) {
-    std::vector<int32_t> degree(size_t(level.y.count), 0);
-    std::vector<double> row_dual(size_t(level.x.count));
+    std::vector<int32_t> lists(size_t(level.y.count), 0);
+    std::vector<double> row_dual(size_t(level.x.count)), bound(size_t(level.y.count));
     for (int64_t i = 0; i < level.x.count; ++i) {
-      for (int64_t e = i * found.most; e < i * found.most + found.count[i]; ++e) ++degree[found.id[e]];
-      row_dual[i] = found.cost[i * found.most] - col_dual[found.id[i * found.most]];
+      const int64_t first = i * found.most;
+      for (int64_t e = first; e < first + found.count[i]; ++e) ++lists[found.id[e]];
+      row_dual[i] = found.cost[first] - col_dual[found.id[first]];
     }
-    if (level.x.count < level.y.count) return;
-    std::vector<double> bound(size_t(level.y.count));
-    for (int64_t j = 0; j < level.y.count; ++j) bound[j] = degree[j] < kRare ? kInfinity : -kInfinity;
+    for (int64_t j = 0; j < level.y.count; ++j) bound[j] = lists[j] < kRare ? kInfinity : -kInfinity;
     Neighbours rows;
     level.x.set_weights(row_dual.data());
-    queries_.nearest(level.y, level.x, 4, bound.data(), rows, run_);
+    queries_.nearest(level.y, level.x, kNearestRows, bound.data(), rows, run_);
     for (int64_t j = 0; j < level.y.count; ++j)
       for (int64_t e = j * rows.most; e < j * rows.most + rows.count[j]; ++e)
         pairs.push_back({rows.id[e], int32_t(j), rows.cost[e]});
@@ -168,98 +220,12 @@ class PointSolver {
     for (int64_t j = 0; j < cols; ++j) answer.col_dual[j] = paths.col_dual(j);
   }
 
-  // Pairs that cost less than the sum of their duals, by more than the rounding of a difference.
-  int64_t undercutting(Level& level, const LevelAnswer& answer, Neighbours& found) {
-    std::vector<double> bound(answer.row_dual);
-    for (double& of : bound) of -= 0x1p-51 * std::abs(of);
-    level.y.set_weights(answer.col_dual.data());
-    queries_.nearest(level.x, level.y, kAdded, bound.data(), found, run_);
-    return std::accumulate(found.count.begin(), found.count.end(), int64_t(0));
-  }
-
-  const PointTask& task_;
-  const PointQueries queries_;
-  Level& finest_;
+  const PointQueries& queries_;
   Run& run_;
 };
 
-// As a proof reads them.
-class PointRealCosts : public RealCosts {
- public:
-  PointRealCosts(const PointTask& task, Level& level)
-      : RealCosts(level.x.count, level.y.count), queries_(task.metric, task.threads), level_(level) {
-    rows_at_a_time = 256;
-  }
-
-  void find_costs(const int32_t* col_of_row, double* cost) const override {
-    for (int64_t i = 0; i < rows; ++i) cost[i] = queries_.cost(level_.x, i, level_.y, col_of_row[i]);
-  }
-  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
-    level_.y.set_weights(col_dual);
-    queries_.lowest(level_.x, level_.y, lowest, run);
-  }
-  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
-                   Run& run) const override {
-    if (!are_fetched(asked, col_dual, bound)) return ask(asked, col_dual, bound, run);
-    Pairs found{{0}, {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      for (int64_t e = fetched_.start[asked[k]]; e < fetched_.start[asked[k] + 1]; ++e)
-        if (fetched_.cost[e] - col_dual[fetched_.id[e]] <= bound[k])
-          found.pair.push_back({fetched_.id[e], fetched_.cost[e]});
-      found.start.push_back(int64_t(found.pair.size()));
-    }
-    return found;
-  }
-  void fetch_pairs(const double* col_dual, const double* bound, Run& run) const override {
-    fetched_ = {};
-    std::vector<int32_t> all(size_t(rows), 0);
-    std::iota(all.begin(), all.end(), 0);
-    level_.y.set_weights(col_dual);
-    fetched_ = queries_.within(level_.x, all.data(), rows, bound, level_.y, run);
-    fetched_dual_.assign(col_dual, col_dual + cols);
-    fetched_bound_.assign(bound, bound + rows);
-  }
-
- private:
-  Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound, Run& run) const {
-    std::vector<int32_t> order(asked.size()), some;
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return asked[a] < asked[b]; });
-    std::vector<double> bounds;
-    std::vector<int32_t> place(asked.size());
-    for (size_t k = 0; k < order.size(); ++k) {
-      some.push_back(asked[order[k]]);
-      bounds.push_back(bound[order[k]]);
-      place[order[k]] = int32_t(k);
-    }
-    level_.y.set_weights(col_dual);
-    const auto within = queries_.within(level_.x, some.data(), int64_t(some.size()), bounds.data(), level_.y, run);
-    Pairs found{{0}, {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      for (int64_t e = within.start[place[k]]; e < within.start[place[k] + 1]; ++e)
-        found.pair.push_back({within.id[e], within.cost[e]});
-      found.start.push_back(int64_t(found.pair.size()));
-    }
-    return found;
-  }
-
-  // Rounding keeps the order of numbers: a pair beyond the bound is beyond a smaller one of smaller duals.
-  bool are_fetched(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
-    if (fetched_.start.empty()) return false;
-    for (size_t k = 0; k < asked.size(); ++k)
-      if (!(bound[k] <= fetched_bound_[asked[k]])) return false;
-    bool larger = false;
-    for (int64_t j = 0; j < cols; ++j) larger |= !(col_dual[j] <= fetched_dual_[j]);
-    return !larger;
-  }
-
-  const PointQueries queries_;
-  Level& level_;  // the weights of its points are those of the last question
-  mutable PointQueries::Within fetched_;
-  mutable std::vector<double> fetched_dual_, fetched_bound_;
-};
-
-PointSet sorted(const double* points, int64_t count, int64_t dimension, std::vector<int32_t>& order, Run& run) {
+PointSet sorted(const double* points, int64_t count, int64_t dimension, std::vector<int32_t>& order,
+                Run& run) {
   TreeOrder tree(points, count, dimension);
   tree.sort(run);
   order = std::move(tree.order);
@@ -270,25 +236,33 @@ PointSet sorted(const double* points, int64_t count, int64_t dimension, std::vec
   return PointSet(std::move(in_order), dimension);
 }
 
+void count(const PointCounts& counts, Run& run) {
+  run.count("levels", counts.levels);
+  run.count("core_entries", counts.core_entries);
+  run.count("pricing_rounds", counts.pricing_rounds);
+  run.count("paths", counts.paths);
+  run.count("entry_scans", counts.entry_scans);
+  run.count("search_seconds", counts.search_seconds);
+  run.count("path_seconds", counts.path_seconds);
+}
+
 }  // namespace
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
+  run.report(0, task.rows);
+  Stopwatch watch;
   std::vector<int32_t> row_at, col_at;  // which point is at each place of the trees
-  const bool talk = getenv("TALK");
-  Watch watch;
   Level finest{sorted(task.x, task.rows, task.dimension, row_at, run),
                sorted(task.y, task.cols, task.dimension, col_at, run)};
-  if (talk) fprintf(stderr, "trees %.3f\n", watch.seconds());
-  LevelAnswer found = PointSolver(task, finest, run).solve();
-  if (talk) fprintf(stderr, "solved %.3f\n", watch.seconds());
-  const PointRealCosts costs(task, finest);
+  run.count("tree_seconds", watch.lap());
+  const PointQueries queries(task.metric, task.threads);
+  PointSolver solver(queries, run);
+  LevelAnswer found = solver.solve(finest);
+  count(solver.counts, run);
+
+  watch.lap();
+  const PointRealCosts costs(queries, finest);
   RealAnswer proved{found.col_of_row.data(), found.row_dual.data(), found.col_dual.data(), {}};
-  if (task.rows < task.cols) {
-    std::vector<uint8_t> taken(size_t(task.cols), 0);
-    for (const int32_t j : found.col_of_row) taken[j] = 1;
-    for (int64_t j = 0; j < task.cols; ++j)
-      if (!taken[j]) found.col_dual[j] = 0.0;
-  }
   run.count("exact_solves", prove_or_solve_exactly(costs, proved, run));
   answer.gap = proved.proof.gap;
   std::vector<double> cost(size_t(task.rows));
@@ -299,7 +273,7 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
     answer.row_dual[row_at[i]] = found.row_dual[i];
   }
   for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[col_at[j]] = found.col_dual[j];
-  if (talk) fprintf(stderr, "proved %.3f\n", watch.seconds());
+  run.count("proof_seconds", watch.lap());
 }
 
 }  // namespace konig
