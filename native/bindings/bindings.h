@@ -100,6 +100,7 @@ void bind_cost_blocks(nb::module_& m);
 void bind_hungarian_blocks(nb::module_& m);
 void bind_bottleneck(nb::module_& m);
 void bind_product_transversal(nb::module_& m);
+void bind_points(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_unassigned(nb::module_& m);
 void bind_flow(nb::module_& m);

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from konig.assignment.bottleneck import BottleneckAssignment, bottleneck_assignment
     from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
     from konig.assignment.k_best import KBestAssignments, RankedAssignment, k_best_assignments
+    from konig.assignment.points import point_assignment
+    from konig.assignment.points.result import PointAssignment
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.assignment.weight import WeightedMatching, maximum_weight_matching
     from konig.errors import (
@@ -54,6 +56,7 @@ __all__ = [
     "KBestAssignments",
     "Matching",
     "Method",
+    "PointAssignment",
     "ProductTransversal",
     "RankedAssignment",
     "UnboundedError",
@@ -72,6 +75,7 @@ __all__ = [
     "maximum_weight_matching",
     "methods",
     "minimum_cut",
+    "point_assignment",
     "structural_rank",
 ]
 
@@ -80,6 +84,8 @@ _HOMES = {
     "assignment.bottleneck": ("BottleneckAssignment", "bottleneck_assignment"),
     "assignment.product_transversal": ("ProductTransversal", "maximum_product_transversal"),
     "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
+    "assignment.points": ("point_assignment",),
+    "assignment.points.result": ("PointAssignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
     "errors": (

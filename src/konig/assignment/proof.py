@@ -61,6 +61,7 @@ def check_optimal_assignment(
     col_dual: Array,
     maximize: bool = False,
     of_all: Callable[[list[Any]], list[Any]] = lambda costs: costs,
+    integral: bool | None = None,
 ) -> None:
     """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
 
@@ -72,10 +73,11 @@ def check_optimal_assignment(
     for integers, for reals no more than rounding of the duals explains.
 
     Where several processes have a part of the entries each, ``of_all`` brings together what all of them found
-    the assigned pairs to cost.
+    the assigned pairs to cost. Whether costs are integers shows in the first of two passes, unless it is
+    known.
     """
     check_pairs(shape, row_ind, col_ind)
-    integral = _check_duals(blocks, shape, row_dual, col_dual)
+    integral = _check_duals(blocks, shape, row_dual, col_dual, integral)
     if not integral:
         row_dual, col_dual = in_float64("row_dual", row_dual), in_float64("col_dual", col_dual)
     sign = -1 if maximize else 1
@@ -155,7 +157,7 @@ def _costs_of_pairs(
     costs: list[Any] = []
     for rows, cols, values in blocks():
         allowed = np.isfinite(values)
-        wrong = np.argwhere(_undercuts(values, row_dual[rows], col_dual[cols], sign) & allowed)
+        wrong = np.argwhere(undercuts(values, row_dual[rows], col_dual[cols], sign) & allowed)
         refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: the duals exceed it")
         assigned = col_of_row[rows] == cols
         wrong = np.argwhere(~allowed & assigned)
@@ -185,10 +187,12 @@ def check_pairs(shape: tuple[int, int], row_ind: Array, col_ind: Array) -> None:
     refuse_if(wrong, lambda j: f"column {j} is assigned twice")
 
 
-def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_dual: Array) -> bool:
+def _check_duals(
+    blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_dual: Array, integral: bool | None
+) -> bool:
     """Whether the problem is one of integers, once the duals are seen to be of its kind and extent."""
-    kinds = {values.dtype.kind for _, _, values in blocks()}
-    integral = kinds <= set("iub")
+    if integral is None:
+        integral = {values.dtype.kind for _, _, values in blocks()} <= set("iub")
     for name, dual, extent in (("row_dual", row_dual, shape[0]), ("col_dual", col_dual, shape[1])):
         check_array(name, dual, "i" if integral else "if", (extent,))
         wrong = np.flatnonzero(~np.isfinite(dual))
@@ -219,7 +223,7 @@ def _check_longer_side(name: str, dual: Array, assigned: Array, sign: int, level
     refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {bound} {level}")
 
 
-def _undercuts(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Array:
+def undercuts(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Array:
     """Where the cost is below the sum of its duals (above, if the sign is -1), exactly."""
     if values.dtype.kind != "f":
         return _integers_undercut(values, row_dual, col_dual, sign)
@@ -227,8 +231,8 @@ def _undercuts(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Ar
     # Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
     # is more. Where it is rounded to just that, the rounding error decides.
     slack, error = difference(values, col_dual)
-    undercuts: Array = (slack < row_dual) | ((slack == row_dual) & (error < 0))
-    return undercuts
+    below: Array = (slack < row_dual) | ((slack == row_dual) & (error < 0))
+    return below
 
 
 def _integers_undercut(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Array:
@@ -237,8 +241,8 @@ def _integers_undercut(values: Array, row_dual: Array, col_dual: Array, sign: in
     low = (values & 0xFFFFFFFF) - (row_dual & 0xFFFFFFFF) - (col_dual & 0xFFFFFFFF)
     high += low >> 32  # the sign is now that of the high half
     low &= 0xFFFFFFFF
-    undercuts: Array = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
-    return undercuts
+    below: Array = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
+    return below
 
 
 def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> None:

@@ -1,0 +1,54 @@
+// What a pair of points costs: a float64 number computed by one documented formula.
+//
+// Coordinates are float64. Terms are added in the order of the coordinates, each operation is rounded to the
+// nearest as IEEE 754 says, and none is contracted with the next (this file is compiled with
+// -ffp-contract=off). So every machine finds the same numbers, and proofs are about these.
+//
+//   sqeuclidean  ((x0 - y0)^2 + (x1 - y1)^2) + ...
+//   euclidean    the square root of that
+//   cityblock    (|x0 - y0| + |x1 - y1|) + ...
+//   chebyshev    max(|x0 - y0|, |x1 - y1|, ...)
+//   cosine       half the sqeuclidean cost of points that the caller has divided by their norms
+//
+// Each step is monotone, and so is its rounding. Hence the same formula, on the smallest differences between
+// a point and a box, is at most what any point of the box costs: no search needs a margin for rounding.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace konig {
+
+enum class Metric { sqeuclidean, euclidean, cityblock, chebyshev, cosine };
+
+// So many points lie together, coordinate by coordinate: their costs are found together.
+constexpr int64_t kLanes = 8;
+
+template <Metric kMetric>
+struct Terms {
+  static double add(double sum, double difference) {
+    if constexpr (kMetric == Metric::cityblock) return sum + std::abs(difference);
+    if constexpr (kMetric == Metric::chebyshev) return std::max(sum, std::abs(difference));
+    return sum + difference * difference;
+  }
+  static double cost(double sum) {
+    if constexpr (kMetric == Metric::euclidean) return std::sqrt(sum);
+    if constexpr (kMetric == Metric::cosine) return 0.5 * sum;
+    return sum;
+  }
+};
+
+// Calls f with a metric known to the compiler.
+template <class F>
+auto for_metric(Metric metric, const F& f) {
+  switch (metric) {
+    case Metric::sqeuclidean: return f.template operator()<Metric::sqeuclidean>();
+    case Metric::euclidean: return f.template operator()<Metric::euclidean>();
+    case Metric::cityblock: return f.template operator()<Metric::cityblock>();
+    case Metric::chebyshev: return f.template operator()<Metric::chebyshev>();
+    default: return f.template operator()<Metric::cosine>();
+  }
+}
+
+}  // namespace konig

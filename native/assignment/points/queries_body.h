@@ -1,0 +1,274 @@
+// The searches of queries.h, for the instruction set KONIG_ISA. No include guard: it is compiled for several.
+//
+// A search goes through the tree of a weighted point set for a group of points at a time, and a Keeper keeps
+// the least cost - weight, the k least, or all within a bound:
+//   double bound[kLanes]                     only cost - weight below it matters, for each point of the group
+//   void take(lane, first, slack, cost)      slack and cost of kLanes points of the set, from `first` on
+//
+// Slacks are rounded to the nearest. What is skipped is not below the bound in exact arithmetic either,
+// unless it is rounded to the bound itself.
+namespace konig::KONIG_ISA {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Of a search for a group, in units of Run::spend. A tree leaves little to do in few dimensions alone.
+int64_t work_of_group(const PointQuery& query) {
+  constexpr int64_t kFewDimensions = 8, kWorkInATree = 1 << 12;
+  return query.set.dimension <= kFewDimensions ? kWorkInATree : query.set.count * query.set.dimension;
+}
+
+template <Metric kMetric, int kDimension>
+class PointSearch {
+ public:
+  explicit PointSearch(const PointSet& set) : set_(set) {}
+
+  // Searches for the points of `from`'s group g. Ties lead each group to points of about its own rank.
+  template <class Keeper>
+  void search(const PointSet& from, int64_t g, Keeper& keeper) {
+    const double* const group = from.group(g);
+    const int64_t rank = g * set_.groups / std::max<int64_t>(1, from.groups);
+    stack_.clear();
+    push(group, set_.root_height(), 0, keeper.bound);
+    while (!stack_.empty()) {
+      const Node node = stack_.back();
+      stack_.pop_back();
+      if (!may_matter(node, keeper.bound)) continue;
+      if (node.height == PointSet::kLeaf) {
+        scan(group, node.number, node.key, keeper);
+        continue;
+      }
+      const int height = node.height - 1;
+      const int64_t left = 2 * node.number, right = left + 1;
+      const bool some_left = push(group, height, left, keeper.bound);
+      if (right >= set_.nodes_at(height) || !push(group, height, right, keeper.bound) || !some_left) continue;
+      Node &first = stack_[stack_.size() - 2], &second = stack_.back();
+      const bool left_first =
+          first.least < second.least ||
+          (first.least == second.least && (rank >> (height - PointSet::kLeaf)) <= left);
+      if (left_first) std::swap(first, second);
+    }
+  }
+
+ private:
+  struct Node {
+    double key[kLanes];  // at most what any point of the node costs, less its weight
+    double least;
+    int height;
+    int64_t number;
+  };
+  using Of = Terms<kMetric>;
+
+  int64_t dimension() const { return kDimension ? kDimension : set_.dimension; }
+
+  // At most what a pair of the box and each of the points costs.
+  void box_costs(const double* group, int64_t node, double* cost) const {
+    const double *const low = set_.low(node), *const high = set_.high(node);
+    for (int64_t r = 0; r < kLanes; ++r) cost[r] = 0;
+    for (int64_t k = 0; k < dimension(); ++k)
+      for (int64_t r = 0; r < kLanes; ++r) {
+        const double x = group[k * kLanes + r];
+        const double below = low[k] - x, above = x - high[k];
+        const double outside = below > above ? below : above;
+        cost[r] = Of::add(cost[r], outside > 0 ? outside : 0);
+      }
+    for (int64_t r = 0; r < kLanes; ++r) cost[r] = Of::cost(cost[r]);
+  }
+
+  // Puts a node on the stack if it may matter.
+  bool push(const double* group, int height, int64_t number, const double* bound) {
+    Node node;
+    const int64_t at = set_.node(height, number);
+    box_costs(group, at, node.key);
+    const double weight = set_.largest_weight(at);
+    for (int64_t r = 0; r < kLanes; ++r) node.key[r] -= weight;
+    if (!may_matter(node, bound)) return false;
+    node.least = node.key[0];
+    for (int64_t r = 1; r < kLanes; ++r) node.least = node.key[r] < node.least ? node.key[r] : node.least;
+    node.height = height;
+    node.number = number;
+    stack_.push_back(node);
+    return true;
+  }
+
+  static bool may_matter(const Node& node, const double* bound) {
+    int matters = 0;
+    for (int64_t r = 0; r < kLanes; ++r) matters |= node.key[r] < bound[r];
+    return matters;
+  }
+
+  template <class Keeper>
+  void scan(const double* group, int64_t leaf, const double* key, Keeper& keeper) const {
+    const double *const points = set_.group(leaf), *const weight = set_.weights(leaf);
+    for (int64_t r = 0; r < kLanes; ++r) {
+      if (!(key[r] < keeper.bound[r])) continue;
+      double cost[kLanes] = {}, slack[kLanes];
+      for (int64_t k = 0; k < dimension(); ++k) {
+        const double x = group[k * kLanes + r];
+        for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::add(cost[c], x - points[k * kLanes + c]);
+      }
+      for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::cost(cost[c]);
+      int below = 0;
+      for (int64_t c = 0; c < kLanes; ++c) {
+        slack[c] = cost[c] - weight[c];
+        below |= slack[c] < keeper.bound[r];
+      }
+      if (below) keeper.take(r, leaf * kLanes, slack, cost);
+    }
+  }
+
+  const PointSet& set_;
+  std::vector<Node> stack_;
+};
+
+struct NearestKeeper {
+  NearestKeeper(Neighbours& found, int64_t first, int64_t last, const double* at_most)
+      : found(found), first(first) {
+    for (int64_t r = 0; r < kLanes; ++r) {
+      bound[r] = first + r >= last ? -kInfinity : at_most ? at_most[first + r] : kInfinity;
+      if (first + r < last) found.count[first + r] = 0;
+    }
+    slacks.resize(size_t(kLanes * found.most));
+  }
+
+  void take(int64_t r, int64_t from, const double* slack, const double* cost) {
+    for (int64_t c = 0; c < kLanes; ++c)
+      if (slack[c] < bound[r]) insert(r, int32_t(from + c), slack[c], cost[c]);
+  }
+
+  void insert(int64_t r, int32_t id, double slack, double cost) {
+    const int64_t most = found.most;
+    int32_t& count = found.count[first + r];
+    int32_t* const ids = &found.id[(first + r) * most];
+    double *const costs = &found.cost[(first + r) * most], *const of = &slacks[r * most];
+    int64_t place = count < most ? count++ : most - 1;
+    for (; place > 0 && of[place - 1] > slack; --place) {
+      of[place] = of[place - 1];
+      ids[place] = ids[place - 1];
+      costs[place] = costs[place - 1];
+    }
+    of[place] = slack;
+    ids[place] = id;
+    costs[place] = cost;
+    if (count == most) bound[r] = std::min(bound[r], of[most - 1]);
+  }
+
+  Neighbours& found;
+  const int64_t first;
+  double bound[kLanes];
+  std::vector<double> slacks;
+};
+
+// A difference that is rounded to more than a number is no less than that number rounded down.
+struct LowestKeeper {
+  LowestKeeper(const PointSet& set, double* lowest, int64_t first, int64_t last)
+      : set(set), lowest(lowest), first(first) {
+    for (int64_t r = 0; r < kLanes; ++r) {
+      bound[r] = first + r >= last ? -kInfinity : kInfinity;
+      if (first + r < last) lowest[first + r] = kInfinity;
+    }
+  }
+
+  void take(int64_t r, int64_t from, const double* slack, const double* cost) {
+    double& least = lowest[first + r];
+    const double* const weight = set.weights(from / kLanes);
+    for (int64_t c = 0; c < kLanes; ++c)
+      if (slack[c] <= least) least = std::min(least, difference_below(cost[c], weight[c]));
+    bound[r] = std::nextafter(least, kInfinity);
+  }
+
+  const PointSet& set;
+  double* const lowest;
+  const int64_t first;
+  double bound[kLanes];
+};
+
+struct WithinKeeper {
+  void take(int64_t r, int64_t from, const double* slack, const double* cost) {
+    for (int64_t c = 0; c < kLanes; ++c) {
+      if (!(slack[c] < bound[r])) continue;
+      id[r].push_back(int32_t(from + c));
+      costs[r].push_back(cost[c]);
+    }
+  }
+
+  double bound[kLanes];
+  std::vector<int32_t> id[kLanes];
+  std::vector<double> costs[kLanes];
+};
+
+// Whether some point of a group has a bound at all; if not, none finds anything.
+bool some_have_bounds(const double* bound, int64_t g, int64_t count, Neighbours& found) {
+  const int64_t last = std::min(count, (g + 1) * kLanes);
+  std::fill(found.count.begin() + g * kLanes, found.count.begin() + last, 0);
+  return std::any_of(bound + g * kLanes, bound + last, [](double of) { return of > -kInfinity; });
+}
+
+// Calls f with a search whose metric, and dimension if it is small, are known to the compiler.
+template <class F>
+void with_search(Metric metric, const PointSet& set, const F& f) {
+  for_metric(metric, [&]<Metric kMetric>() {
+    if (set.dimension == 2) return f([&] { return PointSearch<kMetric, 2>(set); });
+    if (set.dimension == 3) return f([&] { return PointSearch<kMetric, 3>(set); });
+    return f([&] { return PointSearch<kMetric, 0>(set); });
+  });
+}
+
+}  // namespace
+
+void nearest(const PointQuery& query, int64_t k, const double* bound, Neighbours& found, Run& run) {
+  found.most = k;
+  found.count.resize(size_t(query.from.count));
+  found.id.resize(size_t(query.from.count * k));
+  found.cost.resize(size_t(query.from.count * k));
+  with_search(query.metric, query.set, [&](const auto& make) {
+    for_rows(query.threads, query.from.groups, work_of_group(query), run, [&](int, int64_t first, int64_t last) {
+      auto search = make();
+      for (int64_t g = first; g < last; ++g) {
+        if (bound && !some_have_bounds(bound, g, query.from.count, found)) continue;
+        NearestKeeper keeper(found, g * kLanes, std::min(query.from.count, (g + 1) * kLanes), bound);
+        search.search(query.from, g, keeper);
+      }
+    });
+  });
+}
+
+void lowest(const PointQuery& query, double* lowest, Run& run) {
+  with_search(query.metric, query.set, [&](const auto& make) {
+    for_rows(query.threads, query.from.groups, work_of_group(query), run, [&](int, int64_t first, int64_t last) {
+      auto search = make();
+      for (int64_t g = first; g < last; ++g) {
+        LowestKeeper keeper(query.set, lowest, g * kLanes, std::min(query.from.count, (g + 1) * kLanes));
+        search.search(query.from, g, keeper);
+      }
+    });
+  });
+}
+
+PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count, const double* bound,
+                    Run& run) {
+  PointsWithin found{{0}, {}, {}};
+  with_search(query.metric, query.set, [&](const auto& make) {
+    auto search = make();
+    WithinKeeper keeper;
+    for (int64_t next = 0; next < count;) {
+      const int64_t g = some[next] / kLanes, first = next;
+      std::fill_n(keeper.bound, kLanes, -kInfinity);
+      for (; next < count && some[next] / kLanes == g; ++next)
+        keeper.bound[some[next] % kLanes] = std::nextafter(bound[next], kInfinity);
+      search.search(query.from, g, keeper);
+      for (int64_t k = first; k < next; ++k) {
+        auto& id = keeper.id[some[k] % kLanes];
+        auto& cost = keeper.costs[some[k] % kLanes];
+        found.id.insert(found.id.end(), id.begin(), id.end());
+        found.cost.insert(found.cost.end(), cost.begin(), cost.end());
+        found.start.push_back(int64_t(found.id.size()));
+        run.spend(int64_t(id.size()) + work_of_group(query) / kLanes);
+        id.clear();
+        cost.clear();
+      }
+    }
+  });
+  return found;
+}
+
+}  // namespace konig::KONIG_ISA

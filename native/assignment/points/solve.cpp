@@ -1,0 +1,279 @@
+#include "assignment/points/solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "assignment/exact/core.h"
+#include "assignment/points/core.h"
+#include "assignment/points/queries.h"
+#include "assignment/points/real_costs.h"
+#include "assignment/sparse/augmenting_paths.h"
+#include "assignment/sums.h"
+#include "core/stopwatch.h"
+
+namespace konig {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Duals and pairs of one scale.
+struct LevelAnswer {
+  std::vector<double> row_dual, col_dual;
+  std::vector<int32_t> col_of_row;
+};
+
+struct PointCounts {
+  int64_t levels = 0, core_entries = 0, pricing_rounds = 0, paths = 0, entry_scans = 0;
+  double search_seconds = 0, path_seconds = 0;
+};
+
+// The pairs that undercut duals, round after round. A pair that did not in the last round does so now only if
+// one of its duals has risen: only such rows and columns are searched for.
+class Pricing {
+ public:
+  Pricing(const PointQueries& queries, Level& level)
+      : queries_(queries),
+        level_(level),
+        row_before_(size_t(level.x.count), -kInfinity),
+        col_before_(size_t(level.y.count), -kInfinity) {}
+
+  // Into `found`, the best of each row, and `pairs`, the best of each column; how many there are.
+  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs, Run& run) {
+    const auto& [row_dual, col_dual, _] = answer;
+    level_.y.set_weights(col_dual.data());
+    int64_t count = search(level_.x, level_.y, row_dual, row_before_, found, run);
+    pairs.clear();
+    if (is_first_) {
+      col_before_ = col_dual;  // every row was searched for
+    } else {
+      level_.x.set_weights(row_dual.data());
+      Neighbours rows;
+      count += search(level_.y, level_.x, col_dual, col_before_, rows, run);
+      for (int64_t j = 0; j < level_.y.count; ++j)
+        for (int64_t e = j * rows.most; e < j * rows.most + rows.count[j]; ++e)
+          pairs.push_back({rows.id[e], int32_t(j), rows.cost[e]});
+    }
+    is_first_ = false;
+    return count;
+  }
+
+ private:
+  static constexpr int64_t kAdded = 8;  // pairs that a point gets in one round, at most
+
+  // By more than the rounding of a difference.
+  int64_t search(const PointSet& from, const PointSet& set, const std::vector<double>& dual,
+                 std::vector<double>& before, Neighbours& found, Run& run) const {
+    std::vector<double> bound(size_t(from.count), -kInfinity);
+    for (int64_t i = 0; i < from.count; ++i)
+      if (dual[i] > before[i]) bound[i] = dual[i] - 0x1p-51 * std::abs(dual[i]);
+    queries_.nearest(from, set, kAdded, bound.data(), found, run);
+    for (int64_t i = 0; i < from.count; ++i) before[i] = found.count[i] < kAdded ? dual[i] : -kInfinity;
+    return std::accumulate(found.count.begin(), found.count.end(), int64_t(0));
+  }
+
+  const PointQueries& queries_;
+  Level& level_;
+  std::vector<double> row_before_, col_before_;
+  bool is_first_ = true;
+};
+
+class PointSolver {
+ public:
+  PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
+
+  LevelAnswer solve(Level& level, bool is_finest = true) {
+    ++counts.levels;
+    std::vector<PointPair> pairs;
+    std::vector<double> col_dual;
+    if (level.x.count > kFewRows && level.x.dimension > kFewDimensions) {
+      // The mean of points far from each other is far from all: no coarser problem is like this one.
+      for (int64_t i = 0; i < level.x.count; ++i)
+        pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
+    } else if (level.x.count > kFewRows) {
+      Level coarser{level.x.coarser(), level.y.coarser()};
+      const LevelAnswer coarse = solve(coarser, false);
+      pairs = split_pairs(level, coarse.col_of_row);
+      col_dual = transformed(level, coarser, coarse);
+    }
+    return solve_from(level, col_dual, pairs, is_finest);
+  }
+
+  PointCounts counts;
+
+ private:
+  static constexpr int64_t kFewRows = 64;    // lists of so many nearest columns have all that matters
+  static constexpr int64_t kFewDimensions = 8;
+  static constexpr int64_t kNearest = 10, kFirst = 16;   // columns of a row in the first core, with and without duals
+  static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
+
+  // The points of each coarse pair, paired; rows that are left over get columns that are.
+  std::vector<PointPair> split_pairs(const Level& level, const std::vector<int32_t>& coarse) const {
+    std::vector<PointPair> pairs;
+    std::vector<uint8_t> taken(size_t(level.y.count), 0);
+    std::vector<int32_t> left;
+    const auto take = [&](int64_t i, int64_t j) {
+      taken[j] = 1;
+      pairs.push_back({int32_t(i), int32_t(j), queries_.cost(level.x, i, level.y, j)});
+    };
+    for (int64_t i = 0; i < level.x.count; ++i) {
+      const int64_t j = kTogether * int64_t(coarse[i / kTogether]) + i % kTogether;
+      if (j < level.y.count)
+        take(i, j);
+      else
+        left.push_back(int32_t(i));
+    }
+    int64_t j = 0;
+    for (const int32_t i : left) {
+      while (taken[j]) ++j;
+      take(i, j);
+    }
+    return pairs;
+  }
+
+  // Column duals by those of the coarser rows: the largest that these allow.
+  std::vector<double> transformed(Level& level, Level& coarser, const LevelAnswer& coarse) {
+    std::vector<double> dual(size_t(level.y.count));
+    coarser.x.set_weights(coarse.row_dual.data());
+    queries_.lowest(level.y, coarser.x, dual.data(), run_);
+    if (level.x.count < level.y.count)
+      for (double& of : dual) of = std::min(of, 0.0);
+    return dual;
+  }
+
+  // From these column duals, if there are any, with a core in which these pairs are.
+  LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs,
+                         bool is_finest) {
+    const int64_t rows = level.x.count, cols = level.y.count;
+    Stopwatch watch;
+    PointCore core(rows, cols);
+    Neighbours found;
+    const bool has_duals = !col_dual.empty();
+    if (!has_duals) col_dual.assign(size_t(cols), 0.0);
+    level.y.set_weights(col_dual.data());
+    const int64_t nearest = rows <= kFewRows ? rows : has_duals ? kNearest : kFirst;
+    queries_.nearest(level.x, level.y, nearest, nullptr, found, run_);
+    if (rows > kFewRows && rows == cols) serve_rare_columns(level, found, col_dual, pairs);
+    core.add(found, pairs);
+    counts.search_seconds += watch.lap();
+
+    SparseAugmentingPaths<double, double> paths;
+    paths.prepare(core.costs());
+    if (has_duals) {
+      for (int64_t j = 0; j < cols; ++j) paths.set_col_dual(j, col_dual[j]);
+      paths.solve_from_duals(run_);
+    } else {
+      paths.solve(run_);
+    }
+    LevelAnswer answer;
+    Pricing pricing(queries_, level);
+    // Of coarser problems the duals matter alone, and not to the last digit.
+    for (int64_t round = 0; is_finest || round < 1; ++round) {
+      take(paths, rows, cols, answer);
+      counts.path_seconds += watch.lap();
+      if (is_finest) run_.report(rows / 2, rows), ++counts.pricing_rounds;
+      const int64_t more = pricing.undercutting(answer, found, pairs, run_);
+      counts.search_seconds += watch.lap();
+      const int64_t before = core.entries();
+      if (more > 0) core.add(found, pairs);
+      if (core.entries() == before) break;  // what rounding leaves is up to the proof
+      paths.solve_again(core.costs(), run_);
+    }
+    if (!is_finest) take(paths, rows, cols, answer);
+    counts.path_seconds += watch.lap();
+    counts.paths += paths.counts().paths;
+    counts.entry_scans += paths.counts().entry_scans;
+    counts.core_entries = core.entries();
+    return answer;
+  }
+
+  // Columns that are in few lists get their nearest rows.
+  void serve_rare_columns(Level& level, const Neighbours& found, const std::vector<double>& col_dual,
+                          std::vector<PointPair>& pairs) {
+    std::vector<int32_t> lists(size_t(level.y.count), 0);
+    std::vector<double> row_dual(size_t(level.x.count)), bound(size_t(level.y.count));
+    for (int64_t i = 0; i < level.x.count; ++i) {
+      const int64_t first = i * found.most;
+      for (int64_t e = first; e < first + found.count[i]; ++e) ++lists[found.id[e]];
+      row_dual[i] = found.cost[first] - col_dual[found.id[first]];
+    }
+    for (int64_t j = 0; j < level.y.count; ++j) bound[j] = lists[j] < kRare ? kInfinity : -kInfinity;
+    Neighbours rows;
+    level.x.set_weights(row_dual.data());
+    queries_.nearest(level.y, level.x, kNearestRows, bound.data(), rows, run_);
+    for (int64_t j = 0; j < level.y.count; ++j)
+      for (int64_t e = j * rows.most; e < j * rows.most + rows.count[j]; ++e)
+        pairs.push_back({rows.id[e], int32_t(j), rows.cost[e]});
+  }
+
+  template <class Paths>
+  static void take(const Paths& paths, int64_t rows, int64_t cols, LevelAnswer& answer) {
+    answer.row_dual.resize(size_t(rows));
+    answer.col_dual.resize(size_t(cols));
+    answer.col_of_row.resize(size_t(rows));
+    for (int64_t i = 0; i < rows; ++i) {
+      answer.row_dual[i] = paths.row_dual(i);
+      answer.col_of_row[i] = paths.col_of_row(i);
+    }
+    for (int64_t j = 0; j < cols; ++j) answer.col_dual[j] = paths.col_dual(j);
+  }
+
+  const PointQueries& queries_;
+  Run& run_;
+};
+
+PointSet sorted(const double* points, int64_t count, int64_t dimension, std::vector<int32_t>& order,
+                Run& run) {
+  TreeOrder tree(points, count, dimension);
+  tree.sort(run);
+  order = std::move(tree.order);
+  std::vector<double> in_order;
+  in_order.reserve(size_t(count * dimension));
+  for (const int32_t p : order)
+    in_order.insert(in_order.end(), points + p * dimension, points + (p + 1) * dimension);
+  return PointSet(std::move(in_order), dimension);
+}
+
+void count(const PointCounts& counts, Run& run) {
+  run.count("levels", counts.levels);
+  run.count("core_entries", counts.core_entries);
+  run.count("pricing_rounds", counts.pricing_rounds);
+  run.count("paths", counts.paths);
+  run.count("entry_scans", counts.entry_scans);
+  run.count("search_seconds", counts.search_seconds);
+  run.count("path_seconds", counts.path_seconds);
+}
+
+}  // namespace
+
+void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
+  run.report(0, task.rows);
+  Stopwatch watch;
+  std::vector<int32_t> row_at, col_at;  // which point is at each place of the trees
+  Level finest{sorted(task.x, task.rows, task.dimension, row_at, run),
+               sorted(task.y, task.cols, task.dimension, col_at, run)};
+  run.count("tree_seconds", watch.lap());
+  const PointQueries queries(task.metric, task.threads);
+  PointSolver solver(queries, run);
+  LevelAnswer found = solver.solve(finest);
+  count(solver.counts, run);
+
+  watch.lap();
+  const PointRealCosts costs(queries, finest);
+  RealAnswer proved{found.col_of_row.data(), found.row_dual.data(), found.col_dual.data(), {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, proved, run));
+  answer.gap = proved.proof.gap;
+  std::vector<double> cost(size_t(task.rows));
+  costs.find_costs(found.col_of_row.data(), cost.data());
+  answer.total = total_of<double>(task.rows, [&](int64_t i) { return cost[i]; });
+  for (int64_t i = 0; i < task.rows; ++i) {
+    answer.col_of_row[row_at[i]] = col_at[found.col_of_row[i]];
+    answer.row_dual[row_at[i]] = found.row_dual[i];
+  }
+  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[col_at[j]] = found.col_dual[j];
+  run.count("proof_seconds", watch.lap());
+}
+
+}  // namespace konig

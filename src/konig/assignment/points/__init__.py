@@ -1,0 +1,126 @@
+"""Assignment between two sets of points, in memory that is linear in the points."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.arguments import MOST_THREADS, checked_count
+from konig.assignment.cpu import Solved
+from konig.assignment.points import blocks
+from konig.assignment.points.metrics import checked_metric, prepared, tiles
+from konig.assignment.points.result import PointAssignment
+from konig.assignment.result import answer_in
+from konig.interop import arrays
+from konig.progress import Report, reporting
+from konig.registry import parse_device
+from konig.threads import worth_sharing
+
+POINTS_PER_THREAD = 1 << 12  # below which a thread costs more than it saves
+MOST_POINTS = 2**31 - 1  # they are numbered in 32 bits
+
+
+def point_assignment(
+    X: Any,
+    Y: Any,
+    metric: Any = "euclidean",
+    *,
+    device: str = "auto",
+    threads: int | None = None,
+    progress: bool | Report | None = None,
+) -> PointAssignment:
+    """Assign points to points, each to at most one, so that distances sum up to as little as possible.
+
+    Every point of the smaller set is assigned. Costs are computed when they are needed: memory is linear in
+    the points, and the answer is optimal for all pairs, with the proof of :func:`konig.linear_assignment`.
+
+    Parameters
+    ----------
+    X, Y : array (n, d) and (m, d)
+        The points, of any real type whose numbers are exact in float64; of NumPy, CuPy, PyTorch or JAX.
+    metric : {"euclidean", "sqeuclidean", "cityblock", "chebyshev", "cosine"} or callable
+        What a pair costs. Each name stands for float64 numbers by one formula: terms are added in the order
+        of the coordinates, and each operation is rounded to the nearest. ``sqeuclidean`` adds
+        ``(x[k] - y[k])**2``, ``euclidean`` is the square root of that, ``cityblock`` adds
+        ``abs(x[k] - y[k])`` and ``chebyshev`` is the largest of these. ``cosine``, 1 less the cosine of the
+        angle, is half of ``sqeuclidean`` between points divided by their norms. A function is called with
+        blocks, ``metric(X[a:b], Y)``, and returns an array of b - a rows of m finite numbers. It must say the
+        same each time it is called with the same block.
+    device : {"auto", "cpu"}
+        The CPU, wherever the points are; the answer goes back to where they are.
+    threads : int, optional
+        How many threads search for pairs; if not given, as many as there are cores that nothing else uses.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (done so far, to be done).
+
+    Returns
+    -------
+    PointAssignment
+        The pairs, their cost, the duals that prove it, and what was counted.
+
+    Examples
+    --------
+    >>> import numpy as np, konig
+    >>> X = np.array([[0.0, 0.0], [4.0, 0.0]])
+    >>> Y = np.array([[3.0, 0.0], [9.0, 9.0], [0.0, 1.0]])
+    >>> a = konig.point_assignment(X, Y)
+    >>> a.col_ind.tolist(), a.cost
+    ([2, 0], 2.0)
+    >>> a.verify(X, Y)
+    >>> konig.point_assignment(X, Y, metric=lambda x, y: abs(x[:, :1] - y[:, 0])).cost
+    1.0
+    """
+    began = perf_counter()
+    metric = checked_metric(metric)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    if parse_device(device)[0] == "cuda":
+        raise ValueError(f"device={device!r}: points are assigned on the CPU, wherever they are")
+    places = [arrays.place_of(some, name) for some, name in ((X, "X"), (Y, "Y"))]
+    arrays.require_one_place(places, "X and Y", ("X is", "Y"))
+    place = places[0] or places[1] or arrays.HOST
+    with reporting(progress, "assignment (points)") as report:
+        if callable(metric):
+            shape, found = tiles(X, Y, metric)
+            converted = perf_counter()
+            solved = blocks.solve(shape, found, report) if min(shape) else _nothing(shape)
+        else:
+            x, y = prepared(X, Y, metric)
+            converted = perf_counter()
+            solved = _between(x, y, metric, workers, report)
+    parts = {name: solved.stats.pop(f"{name}_seconds", None) for name in ("tree", "search", "path", "proof")}
+    seconds: dict[str, float] = {name: part for name, part in parts.items() if part is not None}
+    seconds |= {"convert": converted - began, "main": perf_counter() - converted}
+    return PointAssignment(
+        **answer_in(place, solved),
+        method="core",
+        device="cpu",
+        stats={**solved.stats, "seconds": seconds},
+        place=place,
+        metric=metric,
+    )
+
+
+def _between(x: np.ndarray, y: np.ndarray, metric: str, threads: int | None, report: Report | None) -> Solved:
+    """The answer for prepared points."""
+    if max(len(x), len(y)) > MOST_POINTS:
+        raise ValueError(f"X and Y must have fewer than 2**31 points, not {max(len(x), len(y))}")
+    if not len(x) or not len(y):
+        return _nothing((len(x), len(y)))
+    if len(x) > len(y):  # every formula is symmetric
+        return _between(y, x, metric, threads, report).transposed()
+    if x.shape[1] == 0:  # all points are one
+        x, y = np.zeros((len(x), 1)), np.zeros((len(y), 1))
+    col_of_row: Any = np.empty(len(x), np.int64)
+    duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
+    given: tuple[Any, Any] = x, y
+    workers = worth_sharing(len(x), threads, POINTS_PER_THREAD)
+    cost, gap, stats = _native.assign_points(*given, metric, workers, col_of_row, *duals, report)
+    return Solved(np.arange(len(x)), col_of_row, cost, gap, *duals, stats)
+
+
+def _nothing(shape: tuple[int, int]) -> Solved:
+    none = np.zeros(0, np.int64)
+    return Solved(none, none.copy(), 0.0, 0.0, np.zeros(shape[0]), np.zeros(shape[1]), {})
