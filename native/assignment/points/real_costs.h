@@ -53,7 +53,7 @@ class PointRealCosts : public RealCosts {
   }
 
  private:
-  static constexpr int64_t kRowsAtATime = 256;  // every question sets or compares the weights of all columns
+  static constexpr int64_t kRowsAtATime = 1024;  // every question sets or compares the weights of all columns
 
   Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound, Run& run) const {
     std::vector<int32_t> order(asked.size()), some;

@@ -84,7 +84,9 @@ class PointSolver {
  public:
   PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
 
-  LevelAnswer solve(Level& level, bool is_finest = true) {
+  // Coarser problems are solved to the end: duals that pairs undercut are a start that takes several times as
+  // many scans.
+  LevelAnswer solve(Level& level) {
     ++counts.levels;
     std::vector<PointPair> pairs;
     std::vector<double> col_dual;
@@ -94,11 +96,11 @@ class PointSolver {
         pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
     } else if (level.x.count > kFewRows) {
       Level coarser{level.x.coarser(), level.y.coarser()};
-      const LevelAnswer coarse = solve(coarser, false);
+      const LevelAnswer coarse = solve(coarser);
       pairs = split_pairs(level, coarse.col_of_row);
       col_dual = transformed(level, coarser, coarse);
     }
-    return solve_from(level, col_dual, pairs, is_finest);
+    return solve_from(level, col_dual, pairs);
   }
 
   PointCounts counts;
@@ -144,8 +146,7 @@ class PointSolver {
   }
 
   // From these column duals, if there are any, with a core in which these pairs are.
-  LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs,
-                         bool is_finest) {
+  LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs) {
     const int64_t rows = level.x.count, cols = level.y.count;
     Stopwatch watch;
     PointCore core(rows, cols);
@@ -169,11 +170,11 @@ class PointSolver {
     }
     LevelAnswer answer;
     Pricing pricing(queries_, level);
-    // Of coarser problems the duals matter alone, and not to the last digit.
-    for (int64_t round = 0; is_finest || round < 1; ++round) {
+    counts.pricing_rounds = 0;
+    while (true) {
       take(paths, rows, cols, answer);
       counts.path_seconds += watch.lap();
-      if (is_finest) run_.report(rows / 2, rows), ++counts.pricing_rounds;
+      ++counts.pricing_rounds;
       const int64_t more = pricing.undercutting(answer, found, pairs, run_);
       counts.search_seconds += watch.lap();
       const int64_t before = core.entries();
@@ -181,8 +182,6 @@ class PointSolver {
       if (core.entries() == before) break;  // what rounding leaves is up to the proof
       paths.solve_again(core.costs(), run_);
     }
-    if (!is_finest) take(paths, rows, cols, answer);
-    counts.path_seconds += watch.lap();
     counts.paths += paths.counts().paths;
     counts.entry_scans += paths.counts().entry_scans;
     counts.core_entries = core.entries();

@@ -79,7 +79,10 @@ def _undercutting(
     """Pairs that cost less than the sum of their duals, the best of each row; of all, none if there is none."""
     parts: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
     for part, costs in tiles():
-        row, col = np.nonzero(undercuts(costs, row_dual[part][:, None], col_dual[None, :], 1))
+        # Rounding keeps the order of numbers: few pairs are left for exact arithmetic to decide.
+        row, col = np.nonzero(costs - col_dual[None, :] <= row_dual[part][:, None])
+        below = undercuts(costs[row, col], row_dual[part][row], col_dual[col], 1)
+        row, col = row[below], col[below]
         if not len(row):
             continue
         slack = costs[row, col] - col_dual[col]
