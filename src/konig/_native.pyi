@@ -792,6 +792,11 @@ class NumberTable:
     @property
     def refused(self) -> bytes: ...
 
+def assign_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+    """
+    Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and what was counted.
+    """
+
 def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
     """
     Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.

@@ -41,7 +41,8 @@ class Pricing {
         col_before_(size_t(level.y.count), -kInfinity) {}
 
   // Into `found`, the best of each row, and `pairs`, the best of each column; how many there are.
-  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs, Run& run) {
+  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs,
+                       Run& run) {
     const auto& [row_dual, col_dual, _] = answer;
     level_.y.set_weights(col_dual.data());
     int64_t count = search(level_.x, level_.y, row_dual, row_before_, found, run);
@@ -106,9 +107,10 @@ class PointSolver {
   PointCounts counts;
 
  private:
-  static constexpr int64_t kFewRows = 64;    // lists of so many nearest columns have all that matters
+  static constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
   static constexpr int64_t kFewDimensions = 8;
-  static constexpr int64_t kNearest = 10, kFirst = 16;   // columns of a row in the first core, with and without duals
+  static constexpr int64_t kNearest = 10,
+                           kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
 
   // The points of each coarse pair, paired; rows that are left over get columns that are.

@@ -76,7 +76,7 @@ def _append(parts: tuple[list[Any], list[Any], list[Any]], *found: np.ndarray) -
 def _undercutting(
     tiles: Callable[[], Any], row_dual: np.ndarray, col_dual: np.ndarray
 ) -> tuple[list[Any], list[Any], list[Any]]:
-    """Pairs that cost less than the sum of their duals, the best of each row; of all, none if there is none."""
+    """Pairs that cost less than the sum of their duals, the best of each row; empty if there are none."""
     parts: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
     for part, costs in tiles():
         # Rounding keeps the order of numbers: few pairs are left for exact arithmetic to decide.
