@@ -43,11 +43,16 @@ struct Terms {
 template <class F>
 auto for_metric(Metric metric, const F& f) {
   switch (metric) {
-    case Metric::sqeuclidean: return f.template operator()<Metric::sqeuclidean>();
-    case Metric::euclidean: return f.template operator()<Metric::euclidean>();
-    case Metric::cityblock: return f.template operator()<Metric::cityblock>();
-    case Metric::chebyshev: return f.template operator()<Metric::chebyshev>();
-    default: return f.template operator()<Metric::cosine>();
+    case Metric::sqeuclidean:
+      return f.template operator()<Metric::sqeuclidean>();
+    case Metric::euclidean:
+      return f.template operator()<Metric::euclidean>();
+    case Metric::cityblock:
+      return f.template operator()<Metric::cityblock>();
+    case Metric::chebyshev:
+      return f.template operator()<Metric::chebyshev>();
+    default:
+      return f.template operator()<Metric::cosine>();
   }
 }
 

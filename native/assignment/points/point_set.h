@@ -122,8 +122,9 @@ class PointSet {
       largest_[g] = *std::max_element(&weight_[g * kLanes], &weight_[g * kLanes] + kLanes);
     for (int height = kLeaf + 1; height <= root_height(); ++height)
       for (int64_t a = 0; a < nodes_at(height); ++a)
-        largest_[node(height, a)] = of_children(height, a, [&](int64_t n) { return largest_[n]; },
-                                                [](double a, double b) { return std::max(a, b); });
+        largest_[node(height, a)] = of_children(
+            height, a, [&](int64_t n) { return largest_[n]; },
+            [](double a, double b) { return std::max(a, b); });
   }
 
   double at(int64_t point, int64_t k) const { return coordinate_[lane(point, k)]; }
@@ -162,10 +163,12 @@ class PointSet {
       for (int64_t a = 0; a < nodes_at(height); ++a)
         for (int64_t k = 0; k < dimension; ++k) {
           const int64_t at = node(height, a) * dimension + k;
-          low_[at] = of_children(height, a, [&](int64_t n) { return low_[n * dimension + k]; },
-                                 [](double a, double b) { return std::min(a, b); });
-          high_[at] = of_children(height, a, [&](int64_t n) { return high_[n * dimension + k]; },
-                                  [](double a, double b) { return std::max(a, b); });
+          low_[at] = of_children(
+              height, a, [&](int64_t n) { return low_[n * dimension + k]; },
+              [](double a, double b) { return std::min(a, b); });
+          high_[at] = of_children(
+              height, a, [&](int64_t n) { return high_[n * dimension + k]; },
+              [](double a, double b) { return std::max(a, b); });
         }
   }
 

@@ -42,9 +42,8 @@ class PointSearch {
       const bool some_left = push(group, height, left, keeper.bound);
       if (right >= set_.nodes_at(height) || !push(group, height, right, keeper.bound) || !some_left) continue;
       Node &first = stack_[stack_.size() - 2], &second = stack_.back();
-      const bool left_first =
-          first.least < second.least ||
-          (first.least == second.least && (rank >> (height - PointSet::kLeaf)) <= left);
+      const bool left_first = first.least < second.least ||
+                              (first.least == second.least && (rank >> (height - PointSet::kLeaf)) <= left);
       if (left_first) std::swap(first, second);
     }
   }
@@ -221,26 +220,28 @@ void nearest(const PointQuery& query, int64_t k, const double* bound, Neighbours
   found.id.resize(size_t(query.from.count * k));
   found.cost.resize(size_t(query.from.count * k));
   with_search(query.metric, query.set, [&](const auto& make) {
-    for_rows(query.threads, query.from.groups, work_of_group(query), run, [&](int, int64_t first, int64_t last) {
-      auto search = make();
-      for (int64_t g = first; g < last; ++g) {
-        if (bound && !some_have_bounds(bound, g, query.from.count, found)) continue;
-        NearestKeeper keeper(found, g * kLanes, std::min(query.from.count, (g + 1) * kLanes), bound);
-        search.search(query.from, g, keeper);
-      }
-    });
+    for_rows(query.threads, query.from.groups, work_of_group(query), run,
+             [&](int, int64_t first, int64_t last) {
+               auto search = make();
+               for (int64_t g = first; g < last; ++g) {
+                 if (bound && !some_have_bounds(bound, g, query.from.count, found)) continue;
+                 NearestKeeper keeper(found, g * kLanes, std::min(query.from.count, (g + 1) * kLanes), bound);
+                 search.search(query.from, g, keeper);
+               }
+             });
   });
 }
 
 void lowest(const PointQuery& query, double* lowest, Run& run) {
   with_search(query.metric, query.set, [&](const auto& make) {
-    for_rows(query.threads, query.from.groups, work_of_group(query), run, [&](int, int64_t first, int64_t last) {
-      auto search = make();
-      for (int64_t g = first; g < last; ++g) {
-        LowestKeeper keeper(query.set, lowest, g * kLanes, std::min(query.from.count, (g + 1) * kLanes));
-        search.search(query.from, g, keeper);
-      }
-    });
+    for_rows(
+        query.threads, query.from.groups, work_of_group(query), run, [&](int, int64_t first, int64_t last) {
+          auto search = make();
+          for (int64_t g = first; g < last; ++g) {
+            LowestKeeper keeper(query.set, lowest, g * kLanes, std::min(query.from.count, (g + 1) * kLanes));
+            search.search(query.from, g, keeper);
+          }
+        });
   });
 }
 

@@ -11,12 +11,12 @@
 #include "core/exact.h"
 #include "core/shared_loop.h"
 
-#define KONIG_DECLARE_QUERIES(isa)                                                                         \
-  namespace konig::isa {                                                                                   \
-  void nearest(const PointQuery& query, int64_t k, const double* bound, Neighbours& found, Run& run);      \
-  void lowest(const PointQuery& query, double* lowest, Run& run);                                          \
-  PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count, const double* bound,    \
-                      Run& run);                                                                           \
+#define KONIG_DECLARE_QUERIES(isa)                                                                      \
+  namespace konig::isa {                                                                                \
+  void nearest(const PointQuery& query, int64_t k, const double* bound, Neighbours& found, Run& run);   \
+  void lowest(const PointQuery& query, double* lowest, Run& run);                                       \
+  PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count, const double* bound, \
+                      Run& run);                                                                        \
   }
 KONIG_DECLARE_QUERIES(baseline)
 KONIG_DECLARE_QUERIES(avx2)

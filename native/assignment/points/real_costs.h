@@ -53,7 +53,7 @@ class PointRealCosts : public RealCosts {
   }
 
  private:
-  static constexpr int64_t kRowsAtATime = 256;  // every question sets or compares the weights of all columns
+  static constexpr int64_t kRowsAtATime = 1024;  // every question sets or compares the weights of all columns
 
   Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound, Run& run) const {
     std::vector<int32_t> order(asked.size()), some;
@@ -67,7 +67,8 @@ class PointRealCosts : public RealCosts {
       place[order[k]] = int32_t(k);
     }
     level_.y.set_weights(col_dual);
-    const auto within = queries_.within(level_.x, some.data(), int64_t(some.size()), bounds.data(), level_.y, run);
+    const auto within =
+        queries_.within(level_.x, some.data(), int64_t(some.size()), bounds.data(), level_.y, run);
     Pairs found{{0}, {}};
     for (size_t k = 0; k < asked.size(); ++k) {
       for (int64_t e = within.start[place[k]]; e < within.start[place[k] + 1]; ++e)

@@ -41,7 +41,8 @@ class Pricing {
         col_before_(size_t(level.y.count), -kInfinity) {}
 
   // Into `found`, the best of each row, and `pairs`, the best of each column; how many there are.
-  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs, Run& run) {
+  int64_t undercutting(const LevelAnswer& answer, Neighbours& found, std::vector<PointPair>& pairs,
+                       Run& run) {
     const auto& [row_dual, col_dual, _] = answer;
     level_.y.set_weights(col_dual.data());
     int64_t count = search(level_.x, level_.y, row_dual, row_before_, found, run);
@@ -84,7 +85,9 @@ class PointSolver {
  public:
   PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
 
-  LevelAnswer solve(Level& level, bool is_finest = true) {
+  // Coarser problems are solved to the end: duals that pairs undercut are a start that takes several times as
+  // many scans.
+  LevelAnswer solve(Level& level) {
     ++counts.levels;
     std::vector<PointPair> pairs;
     std::vector<double> col_dual;
@@ -94,19 +97,20 @@ class PointSolver {
         pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
     } else if (level.x.count > kFewRows) {
       Level coarser{level.x.coarser(), level.y.coarser()};
-      const LevelAnswer coarse = solve(coarser, false);
+      const LevelAnswer coarse = solve(coarser);
       pairs = split_pairs(level, coarse.col_of_row);
       col_dual = transformed(level, coarser, coarse);
     }
-    return solve_from(level, col_dual, pairs, is_finest);
+    return solve_from(level, col_dual, pairs);
   }
 
   PointCounts counts;
 
  private:
-  static constexpr int64_t kFewRows = 64;    // lists of so many nearest columns have all that matters
+  static constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
   static constexpr int64_t kFewDimensions = 8;
-  static constexpr int64_t kNearest = 10, kFirst = 16;   // columns of a row in the first core, with and without duals
+  static constexpr int64_t kNearest = 10,
+                           kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
 
   // The points of each coarse pair, paired; rows that are left over get columns that are.
@@ -144,8 +148,7 @@ class PointSolver {
   }
 
   // From these column duals, if there are any, with a core in which these pairs are.
-  LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs,
-                         bool is_finest) {
+  LevelAnswer solve_from(Level& level, std::vector<double>& col_dual, std::vector<PointPair>& pairs) {
     const int64_t rows = level.x.count, cols = level.y.count;
     Stopwatch watch;
     PointCore core(rows, cols);
@@ -169,11 +172,11 @@ class PointSolver {
     }
     LevelAnswer answer;
     Pricing pricing(queries_, level);
-    // Of coarser problems the duals matter alone, and not to the last digit.
-    for (int64_t round = 0; is_finest || round < 1; ++round) {
+    counts.pricing_rounds = 0;
+    while (true) {
       take(paths, rows, cols, answer);
       counts.path_seconds += watch.lap();
-      if (is_finest) run_.report(rows / 2, rows), ++counts.pricing_rounds;
+      ++counts.pricing_rounds;
       const int64_t more = pricing.undercutting(answer, found, pairs, run_);
       counts.search_seconds += watch.lap();
       const int64_t before = core.entries();
@@ -181,8 +184,6 @@ class PointSolver {
       if (core.entries() == before) break;  // what rounding leaves is up to the proof
       paths.solve_again(core.costs(), run_);
     }
-    if (!is_finest) take(paths, rows, cols, answer);
-    counts.path_seconds += watch.lap();
     counts.paths += paths.counts().paths;
     counts.entry_scans += paths.counts().entry_scans;
     counts.core_entries = core.entries();

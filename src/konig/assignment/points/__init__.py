@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from konig import _native
+from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.assignment.cpu import Solved
-from konig.assignment.points import blocks
+from konig.assignment.points import blocks, team
 from konig.assignment.points.metrics import checked_metric, prepared, tiles
 from konig.assignment.points.result import PointAssignment
 from konig.assignment.result import answer_in
+from konig.gpu.device import Gpu
 from konig.interop import arrays
+from konig.machine import on_gpu
 from konig.progress import Report, reporting
 from konig.registry import parse_device
 from konig.threads import worth_sharing
@@ -49,8 +52,9 @@ def point_assignment(
         angle, is half of ``sqeuclidean`` between points divided by their norms. A function is called with
         blocks, ``metric(X[a:b], Y)``, and returns an array of b - a rows of m finite numbers. It must say the
         same each time it is called with the same block.
-    device : {"auto", "cpu"}
-        The CPU, wherever the points are; the answer goes back to where they are.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve; "auto" is where the points are. On a GPU all pairs are looked at several times, and
+        the proof is the host's. With a function as metric it is the CPU, wherever the points are.
     threads : int, optional
         How many threads search for pairs; if not given, as many as there are cores that nothing else uses.
     progress : bool or callable, optional
@@ -76,12 +80,14 @@ def point_assignment(
     began = perf_counter()
     metric = checked_metric(metric)
     workers = checked_count("threads", threads, most=MOST_THREADS)
-    if parse_device(device)[0] == "cuda":
-        raise ValueError(f"device={device!r}: points are assigned on the CPU, wherever they are")
+    if callable(metric) and parse_device(device)[0] == "cuda":
+        raise ValueError(f"device={device!r}: with a function as metric points are assigned on the CPU")
     places = [arrays.place_of(some, name) for some, name in ((X, "X"), (Y, "Y"))]
     arrays.require_one_place(places, "X and Y", ("X is", "Y"))
     place = places[0] or places[1] or arrays.HOST
-    with reporting(progress, "assignment (points)") as report:
+    kind, number = ("cpu", None) if callable(metric) else registry.choose_device(None, device, place.gpu)
+    gpu_of_solve = Gpu(number, place) if kind == "cuda" else nullcontext()
+    with gpu_of_solve as gpu, reporting(progress, "assignment (points)") as report:
         if callable(metric):
             shape, found = tiles(X, Y, metric)
             converted = perf_counter()
@@ -89,34 +95,39 @@ def point_assignment(
         else:
             x, y = prepared(X, Y, metric)
             converted = perf_counter()
-            solved = _between(x, y, metric, workers, report)
+            solved = _between(x, y, metric, gpu, workers, report)
     parts = {name: solved.stats.pop(f"{name}_seconds", None) for name in ("tree", "search", "path", "proof")}
     seconds: dict[str, float] = {name: part for name, part in parts.items() if part is not None}
-    seconds |= {"convert": converted - began, "main": perf_counter() - converted}
+    seconds |= solved.stats.get("seconds", {}) | {"convert": converted - began, "main": perf_counter() - converted}
     return PointAssignment(
         **answer_in(place, solved),
-        method="core",
-        device="cpu",
+        method="core-paths" if gpu else "core",
+        device=str(gpu) if gpu else "cpu",
         stats={**solved.stats, "seconds": seconds},
         place=place,
         metric=metric,
     )
 
 
-def _between(x: np.ndarray, y: np.ndarray, metric: str, threads: int | None, report: Report | None) -> Solved:
-    """The answer for prepared points."""
+def _between(
+    x: np.ndarray, y: np.ndarray, metric: str, gpu: Any, threads: int | None, report: Report | None
+) -> Solved:
+    """The answer for prepared points, found on the GPU if one is given."""
     if max(len(x), len(y)) > MOST_POINTS:
         raise ValueError(f"X and Y must have fewer than 2**31 points, not {max(len(x), len(y))}")
     if not len(x) or not len(y):
         return _nothing((len(x), len(y)))
     if len(x) > len(y):  # every formula is symmetric
-        return _between(y, x, metric, threads, report).transposed()
+        return _between(y, x, metric, gpu, threads, report).transposed()
     if x.shape[1] == 0:  # all points are one
         x, y = np.zeros((len(x), 1)), np.zeros((len(y), 1))
+    workers = worth_sharing(len(x), threads, POINTS_PER_THREAD)
+    if gpu:
+        machine = on_gpu(gpu.cupy, {"team": "threads"})
+        return team.solve(machine, x, y, metric, report, workers)
     col_of_row: Any = np.empty(len(x), np.int64)
     duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
     given: tuple[Any, Any] = x, y
-    workers = worth_sharing(len(x), threads, POINTS_PER_THREAD)
     cost, gap, stats = _native.assign_points(*given, metric, workers, col_of_row, *duals, report)
     return Solved(np.arange(len(x)), col_of_row, cost, gap, *duals, stats)
 

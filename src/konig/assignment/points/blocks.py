@@ -76,10 +76,13 @@ def _append(parts: tuple[list[Any], list[Any], list[Any]], *found: np.ndarray) -
 def _undercutting(
     tiles: Callable[[], Any], row_dual: np.ndarray, col_dual: np.ndarray
 ) -> tuple[list[Any], list[Any], list[Any]]:
-    """Pairs that cost less than the sum of their duals, the best of each row; of all, none if there is none."""
+    """Pairs that cost less than the sum of their duals, the best of each row; empty if there are none."""
     parts: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
     for part, costs in tiles():
-        row, col = np.nonzero(undercuts(costs, row_dual[part][:, None], col_dual[None, :], 1))
+        # Rounding keeps the order of numbers: few pairs are left for exact arithmetic to decide.
+        row, col = np.nonzero(costs - col_dual[None, :] <= row_dual[part][:, None])
+        below = undercuts(costs[row, col], row_dual[part][row], col_dual[col], 1)
+        row, col = row[below], col[below]
         if not len(row):
             continue
         slack = costs[row, col] - col_dual[col]

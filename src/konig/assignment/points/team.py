@@ -1,0 +1,82 @@
+"""Assignment between points by core-paths, whose costs are computed as they are read: on a GPU, or on threads.
+
+What float64 and whole numbers leave open is settled on the host, by searches in trees of the points.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.assignment.cpu import Solved
+from konig.assignment.integers import real_values
+from konig.assignment.programs import Assigning
+from konig.assignment.team import MOST_STARTS, DenseProblem, centred
+from konig.machine import Machine
+from konig.progress import Report
+from konig.results import added_stats
+
+METRICS = ("sqeuclidean", "euclidean", "cityblock", "chebyshev", "cosine")  # as konig/assignment/point_costs.h
+
+
+class PointProblem(DenseProblem):
+    """Two sets of points instead of costs, the smaller one as rows, and room for the answer."""
+
+    def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str):
+        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, False, False
+        self.rows, self.cols = len(x), len(y)
+        self.values = real_values(0.0, greatest_cost(x, y, metric), self.rows, False)
+        self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
+        self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
+        self.stats: dict[str, Any] = {}
+        self.restart()
+
+    @property
+    def type_of_costs(self) -> str:
+        return "points"
+
+    @property
+    def cost_arrays(self) -> dict[str, Any]:
+        return self.points
+
+    @property
+    def cost_numbers(self) -> dict[str, int]:
+        return self.numbers
+
+
+def greatest_cost(x: np.ndarray, y: np.ndarray, metric: str) -> float:
+    """A bound on all costs: what the corners of a box around all points cost, and a little more."""
+    extent = np.maximum(x.max(axis=0), y.max(axis=0)) - np.minimum(x.min(axis=0), y.min(axis=0))
+    if metric == "chebyshev":
+        return float(extent.max())
+    if metric == "cityblock":
+        return float(extent.sum()) * (1 + 1e-9)
+    squared = float((extent * extent).sum()) * (1 + 1e-9)
+    return {"euclidean": float(np.sqrt(squared)), "cosine": squared / 2}.get(metric, squared)
+
+
+def solve(
+    machine: Machine, x: np.ndarray, y: np.ndarray, metric: str, report: Report | None, threads: int
+) -> Solved:
+    """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
+    xp = machine.xp
+    problem = PointProblem(xp, x, y, metric)
+    for starts in range(1, MOST_STARTS + 1):
+        outcome = Assigning(problem, "core", machine.start).run(report).require_no("stalled")
+        counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+        problem.stats = added_stats(problem.stats, counted)
+        if not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
+            break
+    duals = problem.values.col_duals(centred(problem.col_dual, problem.rows))
+    col_of_row = problem.col_of_row.astype(np.int64)
+    if xp is not np:
+        duals, col_of_row = duals.get(), col_of_row.get()
+    row_dual: Any = np.empty(len(x))
+    given: tuple[Any, ...] = x, y, metric, threads, col_of_row, row_dual, duals
+    cost, gap, proof = _native.prove_points(*given, report)
+    proof = {name.removesuffix("_seconds"): value for name, value in proof.items()}
+    problem.stats["exact_solves"] = proof.pop("exact_solves")
+    problem.stats["seconds"] = problem.stats["seconds"] | proof
+    return Solved(np.arange(len(x)), col_of_row, cost, gap, row_dual, duals, problem.stats)
