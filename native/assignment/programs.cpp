@@ -17,7 +17,9 @@ void add_for_costs(Programs& programs, const Names& names) {
 
 void add_assignment_programs(Programs& programs) {
   add_for_costs<batch::Program>(programs, {"assignment/batch", "konig::batch::Program"});
-  add_for_costs<core_paths::Program>(programs, {"assignment/core_paths", "konig::core_paths::Program"});
+  const Names core{"assignment/core_paths", "konig::core_paths::Program"};
+  add_for_costs<core_paths::Program>(programs, core);
+  add_for_each_of<core_paths::Program, assignment::PointCosts>(programs, core);
   add_for_costs<hungarian::ClassicalProgram>(
       programs, {"papers/hungarian/classical", "konig::hungarian::ClassicalProgram"});
   add_for_costs<hungarian::TreeProgram>(programs, {"papers/hungarian/tree", "konig::hungarian::TreeProgram"});

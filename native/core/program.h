@@ -357,11 +357,12 @@ struct Names {
 };
 
 template <class T>
-constexpr std::pair<const char*, const char*> type_names() {  // as C++ and as NumPy call it
+constexpr std::pair<const char*, const char*> type_names() {  // as C++ and as NumPy call it; a class of ours has both names
   if constexpr (std::is_same_v<T, int>) return {"int", "int32"};
   if constexpr (std::is_same_v<T, long long>) return {"long long", "int64"};
   if constexpr (std::is_same_v<T, float>) return {"float", "float32"};
   if constexpr (std::is_same_v<T, double>) return {"double", "float64"};
+  if constexpr (std::is_class_v<T>) return {T::kType, T::kName};
 }
 
 template <class P, class... Types>

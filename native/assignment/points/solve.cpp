@@ -247,34 +247,64 @@ void count(const PointCounts& counts, Run& run) {
   run.count("path_seconds", counts.path_seconds);
 }
 
+// The points of both sides in the order of their trees, and which point is at each place.
+struct Ordered {
+  Ordered(const PointTask& task, Run& run)
+      : level{sorted(task.x, task.rows, task.dimension, row_at, run),
+              sorted(task.y, task.cols, task.dimension, col_at, run)} {}
+
+  std::vector<int32_t> row_at, col_at;
+  Level level;
+};
+
+// Proves what was found, or improves it until it is proved, and gives it back in the order of the caller.
+void prove(const PointQueries& queries, Ordered& points, LevelAnswer& found, PointAnswer& answer, Run& run) {
+  Stopwatch watch;
+  const auto& [row_at, col_at, level] = points;
+  const int64_t rows = level.x.count, cols = level.y.count;
+  const PointRealCosts costs(queries, points.level);
+  RealAnswer proved{found.col_of_row.data(), found.row_dual.data(), found.col_dual.data(), {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, proved, run));
+  answer.gap = proved.proof.gap;
+  std::vector<double> cost(size_t(rows), 0.0);
+  costs.find_costs(found.col_of_row.data(), cost.data());
+  answer.total = total_of<double>(rows, [&](int64_t i) { return cost[i]; });
+  for (int64_t i = 0; i < rows; ++i) {
+    answer.col_of_row[row_at[i]] = col_at[found.col_of_row[i]];
+    answer.row_dual[row_at[i]] = found.row_dual[i];
+  }
+  for (int64_t j = 0; j < cols; ++j) answer.col_dual[col_at[j]] = found.col_dual[j];
+  run.count("proof_seconds", watch.lap());
+}
+
 }  // namespace
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   run.report(0, task.rows);
   Stopwatch watch;
-  std::vector<int32_t> row_at, col_at;  // which point is at each place of the trees
-  Level finest{sorted(task.x, task.rows, task.dimension, row_at, run),
-               sorted(task.y, task.cols, task.dimension, col_at, run)};
+  Ordered points(task, run);
   run.count("tree_seconds", watch.lap());
   const PointQueries queries(task.metric, task.threads);
   PointSolver solver(queries, run);
-  LevelAnswer found = solver.solve(finest);
+  LevelAnswer found = solver.solve(points.level);
   count(solver.counts, run);
+  prove(queries, points, found, answer, run);
+}
 
-  watch.lap();
-  const PointRealCosts costs(queries, finest);
-  RealAnswer proved{found.col_of_row.data(), found.row_dual.data(), found.col_dual.data(), {}};
-  run.count("exact_solves", prove_or_solve_exactly(costs, proved, run));
-  answer.gap = proved.proof.gap;
-  std::vector<double> cost(size_t(task.rows));
-  costs.find_costs(found.col_of_row.data(), cost.data());
-  answer.total = total_of<double>(task.rows, [&](int64_t i) { return cost[i]; });
-  for (int64_t i = 0; i < task.rows; ++i) {
-    answer.col_of_row[row_at[i]] = col_at[found.col_of_row[i]];
-    answer.row_dual[row_at[i]] = found.row_dual[i];
+void prove_points(const PointTask& task, PointAnswer& answer, Run& run) {
+  Stopwatch watch;
+  Ordered points(task, run);
+  run.count("tree_seconds", watch.lap());
+  const auto& [row_at, col_at, level] = points;
+  LevelAnswer found{std::vector<double>(size_t(task.rows)), std::vector<double>(size_t(task.cols)),
+                    std::vector<int32_t>(size_t(task.rows))};
+  std::vector<int32_t> place_of_col(size_t(task.cols), 0);
+  for (int64_t j = 0; j < task.cols; ++j) {
+    place_of_col[col_at[j]] = int32_t(j);
+    found.col_dual[j] = answer.col_dual[col_at[j]];
   }
-  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[col_at[j]] = found.col_dual[j];
-  run.count("proof_seconds", watch.lap());
+  for (int64_t i = 0; i < task.rows; ++i) found.col_of_row[i] = place_of_col[answer.col_of_row[row_at[i]]];
+  prove(PointQueries(task.metric, task.threads), points, found, answer, run);
 }
 
 }  // namespace konig

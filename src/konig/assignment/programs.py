@@ -36,7 +36,7 @@ class Assigning:
 
     def __init__(self, problem: DenseProblem, variant: str, start: Callable[[programs.Task], Solve]):
         self.problem, self.variant, self.xp = problem, variant, problem.xp
-        self.program = programs.find(PROGRAMS[variant], (str(problem.costs.dtype),))
+        self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": problem.rows, f"col_{marks}": problem.cols}
         self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
@@ -82,7 +82,7 @@ class Assigning:
     def _task(self) -> programs.Task:
         problem = self.problem
         given = {
-            "costs": problem.costs,
+            **problem.cost_arrays,
             "col_of_row": problem.col_of_row,
             "row_of_col": problem.row_of_col,
             "row_dual": problem.row_dual,
@@ -91,7 +91,7 @@ class Assigning:
         warm = problem.warm * (1 + problem.coarse_first)
         return programs.Task(
             self.program,
-            numbers(self.variant, problem.costs, problem.values, warm, self.room),
+            numbers(self.variant, problem.shape, problem.values, warm, self.room) | problem.cost_numbers,
             {**given, **self.marks, **self.growing},
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
         )
@@ -104,9 +104,11 @@ def first_room(variant: str, rows: int) -> int:
     return EDGES_PER_ROW * rows if variant == "classical" else 0
 
 
-def numbers(variant: str, costs: Any, values: Any, warm: int, room: int) -> dict[str, int | float]:
+def numbers(
+    variant: str, shape: tuple[int, int], values: Any, warm: int, room: int
+) -> dict[str, int | float]:
     """The numbers of a program: sizes, how costs become whole numbers, and what is asked of it."""
-    rows, cols = costs.shape
+    rows, cols = shape
     known: dict[str, int | float] = {"rows": rows, "cols": cols, "stride": cols, "room": room}
     known["warm"] = warm
     if isinstance(values, IntegerValues):
@@ -118,10 +120,9 @@ def numbers(variant: str, costs: Any, values: Any, warm: int, room: int) -> dict
 
 def workspace_bytes(rows: int, cols: int) -> int:
     """A bound on what a solve takes beside the costs: core-paths with lists widened once, then tree."""
-    costs = np.broadcast_to(np.int32(0), (rows, cols))
     values = IntegerValues(0, False)
     blocks = 0
     for variant in ("core", "tree"):
         program = programs.find(PROGRAMS[variant], ("int32",))
-        blocks += program.block(numbers(variant, costs, values, 0, 0))[0]
+        blocks += program.block(numbers(variant, (rows, cols), values, 0, 0))[0]
     return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

@@ -77,6 +77,25 @@ class DenseProblem:
         self.initial = initial
         self.restart()
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    @property
+    def type_of_costs(self) -> str:
+        """What the programs for them are called by."""
+        return str(self.costs.dtype)
+
+    @property
+    def cost_arrays(self) -> dict[str, Any]:
+        """The arrays of a program that costs are read from."""
+        return {"costs": self.costs}
+
+    @property
+    def cost_numbers(self) -> dict[str, int]:
+        """The numbers that go with them, but for those of all costs."""
+        return {}
+
     def _oriented(self, C: Any) -> Any:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
 

@@ -34,6 +34,8 @@ KONIG_FN long long whole_part(double value) { return value < double(kReach) ? (l
 
 template <class Cost>
 struct Tile {
+  using Entry = Cost;
+
   const Cost* entry;  // of row 0 and column 0
   long long stride;   // from a row to the next
   long long base;
@@ -81,6 +83,8 @@ struct RealScale {
 
 template <class Real>
 struct RealTile {
+  using Entry = Real;
+
   const Real* entry;
   long long stride;
   RealScale scale;

@@ -13,6 +13,8 @@ namespace konig::core_paths {
 template <class Team, class Cost>
 class Lists {
  protected:
+  using Entry = typename Tile<Cost>::Entry;
+
   static constexpr int kWide = Team::kWarp;
   static constexpr int kMine = kBuckets / kWide;  // buckets of a worker
   static constexpr int kAtOnce = 8;               // entries that a worker asks for before it looks at one
@@ -46,13 +48,13 @@ class Lists {
   // Some columns of a row and their costs; where there is none, col is -1.
   struct Batch {
     int col[kAtOnce];
-    Cost cost[kAtOnce];
+    Entry cost[kAtOnce];
   };
 
   // visit(at, batch) for the columns of a row. All workers of a group go around the same number of times.
   template <class Visit>
   KONIG_FN void sweep_batches(long long row, int lane, Visit visit) {
-    const Cost* line = w_.costs.row(row);
+    const auto line = w_.costs.row(row);
     const unsigned cols = unsigned(w_.cols);
     // Rows begin at different places: where values tie they must not all choose the same columns.
     const unsigned first = unsigned((row * 7919) % w_.cols) & ~7U;
@@ -82,7 +84,7 @@ class Lists {
   // The same with the values of the costs, and -1 for columns that are not allowed.
   template <class Visit>
   KONIG_FN void sweep_row(long long row, int lane, Visit visit) {
-    sweep_costs(row, lane, [&](int bucket, int col, Cost cost) {
+    sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
       const long long value = w_.costs.value(cost);
       visit(bucket, value < kInfinite ? col : -1, value);
     });
@@ -134,12 +136,12 @@ class Lists {
   // below the scale do not count.
   KONIG_FN long long list_row(long long row, int lane, bool exact) {
     if (!exact) {
-      const float spread = list_by<float>(row, lane, [&](int col, Cost cost) {
+      const float spread = list_by<float>(row, lane, [&](int col, Entry cost) {
         return w_.costs.nearly(cost) - bsp::settled(w_.col_key + col);
       });
       return w_.costs.units(spread);
     }
-    return list_by<long long>(row, lane, [&](int col, Cost cost) {
+    return list_by<long long>(row, lane, [&](int col, Entry cost) {
       const long long value = w_.costs.value(cost);
       if (value >= kInfinite) return kUnreached;
       return (value & key_mask_) - (bsp::settled(w_.col_dual + col) & key_mask_);
@@ -152,7 +154,7 @@ class Lists {
   template <class Key, class KeyOf>
   KONIG_FN Key list_by(long long row, int lane, KeyOf key_of) {
     Buckets<Key> buckets;
-    sweep_costs(row, lane, [&](int bucket, int col, Cost cost) {
+    sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
       if (col >= 0) buckets.keep(bucket, col, key_of(col, cost));
     });
     const Key least = least_above(buckets, -top<Key>());
@@ -300,7 +302,7 @@ class Lists {
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       if (bsp::settled(w_.row_distance + row) < kUnreached) return;
       Values found;
-      sweep_costs(row, lane, [&](int bucket, int col, Cost cost) {
+      sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
         const long long value = w_.costs.value(cost);
         if (col < 0 || value >= kInfinite) return;
         const long long distance = bsp::settled(w_.col_distance + col);
@@ -322,7 +324,7 @@ class Lists {
     Values nearest;
     const long long first = (col * 7919) % w_.rows;  // where values tie columns choose different rows
     for (long long at = 0; at < w_.rows; at += (long long)kAtOnce * kWide) {
-      Cost cost[kAtOnce];
+      Entry cost[kAtOnce];
       long long row[kAtOnce], least[kAtOnce];
       for (int k = 0; k < kAtOnce; ++k) {
         const long long place = at + k * kWide + lane;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "konig/assignment/costs.h"
+#include "konig/assignment/point_costs.h"
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
