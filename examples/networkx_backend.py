@@ -1,7 +1,7 @@
 """Times NetworkX alone against NetworkX with konig as its backend, for graphs of the numbers of edges given.
 
-A time is that of the whole call, reading the graph included. Both answer the same call in turn, and must agree.
-A call that is expected to take NetworkX longer than the limit is left out.
+A time is that of the whole call, reading the graph included. Both answer the same call in turn and must
+agree; a call that is expected to take NetworkX longer than the limit is left out.
 """
 
 import argparse
