@@ -1,9 +1,11 @@
 """How NetworkX finds konig, asks it, and gets on without it."""
 
+import runpy
 import subprocess
 import sys
 import warnings
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -100,6 +102,28 @@ def test_networkxs_own_calls_reach_the_backend(monkeypatch):
     assert len(nx.bipartite.to_vertex_cover(G, matching, range(30))) == 30
     assert len(matchings) == 3
     assert len(covers) == 1
+
+
+@pytest.mark.usefixtures("_first")
+def test_small_graphs_are_networkxs_unless_konig_is_asked_for_by_name(monkeypatch):
+    matchings, cuts = counted(monkeypatch, "hopcroft_karp_matching"), counted(monkeypatch, "minimum_cut")
+    G = nx.complete_bipartite_graph(3, 3)
+    nx.set_edge_attributes(G, 1, "capacity")
+    assert len(nx.bipartite.maximum_matching(G)) == 6
+    assert nx.minimum_cut(G, 0, 1)[0] == 3
+    assert not matchings
+    assert not cuts
+    assert len(nx.bipartite.maximum_matching(G, backend="konig")) == 6
+    assert nx.minimum_cut(flowG=G, _s=0, _t=1, backend="konig")[0] == 3
+    assert len(matchings) == len(cuts) == 1
+
+
+def test_the_example_times_every_function(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["networkx_backend.py", "30", "60", "--repeat", "1"])
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "networkx_backend.py"), run_name="__main__")
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 2 + len(info.FLOWS) + len(info.MATCHINGS)
+    assert all(row.count(" / ") == 2 for row in rows[2:])
 
 
 def test_without_a_request_networkx_stays_as_it_was(monkeypatch):

@@ -118,5 +118,11 @@ def test_graphs_and_capacities_that_are_not_taken():
     G = nx.DiGraph()
     for capacity in (Fraction(1, 3), 2**70):
         G.add_edge(0, 1, capacity=capacity)
-        with pytest.raises(NotImplementedError, match="'capacity': konig takes integers"):
-            flow_func(G, 0, 1)
+        with pytest.raises(nx.NetworkXNotImplemented, match="'capacity': konig takes integers"):
+            nx.maximum_flow(G, 0, 1, flow_func=flow_func)
+
+
+def test_floats_of_any_size():
+    G = nx.path_graph(3, nx.DiGraph)
+    nx.set_edge_attributes(G, {(0, 1): 1e300, (1, 2): 1e-300}, "capacity")
+    assert nx.maximum_flow_value(G, 0, 2, flow_func=flow_func) == 1e-300

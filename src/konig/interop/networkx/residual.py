@@ -62,7 +62,7 @@ def flow_func(
         If a terminal is not in the graph, if both are the same, or if the graph has parallel edges.
     NetworkXUnbounded
         If the flow has no bound.
-    NotImplementedError
+    NetworkXNotImplemented
         If capacities are neither integers of 64 bits nor floats, or the flow's value is above 2**62.
 
     Examples
@@ -83,13 +83,13 @@ def flow_func(
     arcs = [arc for neighbours in near.values() for arc in neighbours.values()]
     for arc in arcs:
         arc["flow"] = 0
-    capacities = as_numbers([arc["capacity"] for arc in arcs], "capacity")
-    if cutoff is not None and cutoff >= (LARGEST_FLOW if capacities.whole else np.inf):
-        cutoff = None  # no flow is larger
-    if cutoff is None or cutoff > 0:
+    try:
+        capacities = as_numbers([arc["capacity"] for arc in arcs], "capacity")
         R.graph["flow_value"] = _push(near, capacities, s, t, cutoff)
-    else:
-        R.graph["flow_value"] = 0
+    except (
+        NotImplementedError
+    ) as error:  # which NetworkX, where it calls this function, would take for its own
+        raise nx.NetworkXNotImplemented(str(error)) from error
     R.graph["algorithm"] = "konig"
     nx._clear_cache(R)
     return R
@@ -99,6 +99,10 @@ def _push(
     near: dict[Node, Neighbours], capacities: Numbers, s: Node, t: Node, cutoff: int | float | None
 ) -> int | float:
     """Write a maximum flow to the arcs, none of which has any yet, and return its value."""
+    if cutoff is not None and cutoff <= 0:
+        return 0
+    if cutoff is not None and cutoff >= (LARGEST_FLOW if capacities.whole else np.inf):
+        cutoff = None  # no flow is larger
     nodes = list(near)
     numbering = Numbering(nodes)
     network = Network.of(entries(list(near.values()), numbering), capacities)
