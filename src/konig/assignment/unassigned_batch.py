@@ -107,6 +107,7 @@ class Answers:
         outcomes = found.outcomes.copy()
         if real:
             col_dual = np.where(alone_cols, self.sides.col, np.minimum(col_dual, self.sides.col))
+            col_dual = np.where(self.is_col, col_dual, 0.0)
             row_dual = np.where(self.is_row, np.minimum(self._lowest(col_dual), self.sides.row), 0.0)
             gap, proved = self._gaps(kept, self.sign * paid, (row, col), (row_dual, col_dual), (alone_rows, alone_cols))
             outcomes[~proved] = 1

@@ -357,7 +357,10 @@ def _of_size(xp: Any, weights: Any, count: int, how: dict[str, Any]) -> Weighted
     rows, cols = weights.shape
     if rows > cols:
         turned = weights.transposed() if isinstance(weights, SparseCosts) else weights.T
-        found = _of_size(xp, turned, count, how)
+        try:
+            found = _of_size(xp, turned, count, how)
+        except CardinalityError as error:
+            raise CardinalityError(error.cols, error.rows, count) from None
         order = found.col_ind.argsort()
         sides = (found.col_ind[order], found.row_ind[order]), (found.col_dual, found.row_dual)
         (row_ind, col_ind), (row_dual, col_dual) = sides
