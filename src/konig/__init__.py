@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
     from konig.assignment.result import Assignment, AssignmentBatch
-    from konig.assignment.weight import WeightedMatching, maximum_weight_matching
+    from konig.assignment.weight import maximum_weight_matching
+    from konig.assignment.weight_result import WeightedMatching
     from konig.errors import (
         CardinalityError,
         CertificateError,
@@ -66,7 +67,8 @@ __all__ = [
 _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
-    "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
+    "assignment.weight": ("maximum_weight_matching",),
+    "assignment.weight_result": ("WeightedMatching",),
     "errors": (
         "CardinalityError",
         "CertificateError",

@@ -55,7 +55,12 @@ def test_small_answers_are_the_best_of_all(kind):
     for _ in range(60):
         C, alone, maximize = drawn(rng, kind)
         for how in METHODS:
-            check(C, alone, maximize, konig.linear_assignment(C, maximize=maximize, unassigned_cost=alone, **how))
+            check(
+                C,
+                alone,
+                maximize,
+                konig.linear_assignment(C, maximize=maximize, unassigned_cost=alone, **how),
+            )
         allowed = np.isfinite(C)
         listed = sp.coo_array((C[allowed], np.nonzero(allowed)), C.shape)
         matrix = listed.asformat(rng.choice(["csr", "csc", "coo", "lil"]))
@@ -132,7 +137,7 @@ def test_costs_of_any_type_and_order(dtype, order):
         a = konig.linear_assignment(C, unassigned_cost=alone)
         a.verify(C, unassigned_cost=alone)
         assert a.cost == expected
-    assert (C == before).all()
+    assert (before == C).all()
     assert konig.linear_assignment(given.tolist(), unassigned_cost=(3, 1)).cost == expected
 
 
@@ -242,6 +247,12 @@ def ragged(rng, kind):
     return C, counts, sides[alone]
 
 
+def _divided(alone):
+    if isinstance(alone, tuple):
+        return tuple(None if side is None else side >> 4 for side in alone)
+    return alone >> 4
+
+
 def check_batch(C, counts, alone, found, maximize):
     found.verify(C, unassigned_cost=alone)
     sides = unassigned.checked(alone, C.shape, C.dtype.kind == "f")
@@ -257,12 +268,9 @@ def test_batches_are_the_best_of_all(kind, maximize):
     rng = np.random.default_rng(10)
     for _ in range(8):
         C, counts, alone = ragged(rng, kind)
-        try:
-            found = konig.linear_assignment(C, maximize=maximize, unassigned_cost=alone, **counts)
-        except OverflowError as error:
-            assert kind == "huge"
-            assert "fit" in str(error)
-            continue
+        if kind == "huge":
+            C, alone = C >> 4, _divided(alone)  # so that sums of all costs fit into 64 bits
+        found = konig.linear_assignment(C, maximize=maximize, unassigned_cost=alone, **counts)
         check_batch(C, counts, alone, found, maximize)
 
 
@@ -300,4 +308,6 @@ def test_a_batch_must_be_told_its_costs_again():
         with pytest.raises(konig.CertificateError):
             found.verify(C, unassigned_cost=other)
     with pytest.raises(ValueError, match="problem 1, column 2: nan"):
-        konig.linear_assignment(C, unassigned_cost=(None, np.where(np.arange(24).reshape(4, 6) == 8, np.nan, 0)))
+        konig.linear_assignment(
+            C, unassigned_cost=(None, np.where(np.arange(24).reshape(4, 6) == 8, np.nan, 0))
+        )

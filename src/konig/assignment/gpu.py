@@ -162,12 +162,10 @@ def solve_unassigned(
     def solve_full(reduced: Any, some: How) -> Found:
         return solve(cupy, reduced, some, None, None, seconds)
 
-    def prove(
-        sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray
-    ) -> tuple[np.ndarray, float, int]:
+    def prove(sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray) -> tuple[np.ndarray, float, int]:
         device = DeviceCosts(cupy, C, how.maximize)
         row_dual: Any = np.empty(len(col_of_row))
-        given: tuple[Any, ...] = sides.row, sides.col, col_of_row, row_dual, col_dual
+        given: tuple[Any, Any, Any, Any, Any] = sides.row, sides.col, col_of_row, row_dual, col_dual
         gap, solves = _native.prove_unassigned_by(
             *given, device.find_costs, device.find_lowest, device.find_pairs
         )

@@ -2,9 +2,9 @@
 
 Minimising, a pair is worth making only if it costs no more than leaving both of it alone. Let the shorter
 side be the rows: all of them are assigned at min(cost - what leaving the column alone costs, what leaving the
-row alone costs), and pairs that cost more than that are dropped again (``native/assignment/unassigned.h``). On
-the CPU native code does all of it. Here is what the methods on a team need, on CPU threads or on a GPU: costs
-reduced where they are, and the answer proved in the costs as given.
+row alone costs), and pairs that cost more than that are dropped again (``native/assignment/unassigned.h``).
+On the CPU native code does all of it. Here is what the methods on a team need, on CPU threads or on a GPU:
+costs reduced where they are, and the answer proved in the costs as given.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Alone:
 
     def largest(self) -> float:
         """At least every number's size."""
-        return float(max((np.abs(side.astype(np.float64)).max(initial=0.0) for side in (self.row, self.col))))
+        return float(max(np.abs(side.astype(np.float64)).max(initial=0.0) for side in (self.row, self.col)))
 
     def minimised(self, maximize: bool) -> Alone:
         return Alone(0 - self.row, 0 - self.col) if maximize else self
@@ -82,7 +83,9 @@ def checked(unassigned_cost: Any, shape: tuple[int, ...], real_costs: bool) -> A
         for side, name, extent in zip(given, ("row", "column"), (rows, cols), strict=True)
     ]
     if real_costs or any(side.dtype.kind == "f" for side in sides):
-        sides = [in_float64(side, f"{NAME}: {name}") for side, name in zip(sides, ("row", "column"))]
+        sides = [
+            in_float64(side, f"{NAME}: {name}") for side, name in zip(sides, ("row", "column"), strict=True)
+        ]
     return Alone(*sides)
 
 
@@ -120,8 +123,8 @@ def in_float64(numbers: Array, name: str) -> Array:
         if len(wrong):
             where = ", ".join(str(int(i)) for i in wrong[0])
             raise ValueError(
-                f"{name}[{where}] = {numbers[tuple(wrong[0])]} takes more digits than float64 has; integers and "
-                "reals are solved together in float64"
+                f"{name}[{where}] = {numbers[tuple(wrong[0])]} takes more digits than float64 has, in which "
+                "integers and reals are solved together"
             )
     return reals
 
@@ -163,8 +166,8 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         costs, alone.row, alone.col, how.maximize, plan_of, workers, how.report, costs.size
     )
     if found is not None:
-        *answer, stats = found
-        return Solved(*answer, stats)
+        row_ind, col_ind, cost, gap, row_dual, col_dual, stats = found
+        return Solved(row_ind, col_ind, cost, gap, row_dual, col_dual, stats)
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:
         raise duals_too_large(np.float64)
@@ -186,7 +189,7 @@ def _nothing_to_assign(alone: Alone) -> Solved:
 def total(parts: list[Array]) -> int | float:
     """The sum of all numbers; of reals the nearest float64."""
     if any(part.dtype.kind == "f" for part in parts):
-        return float_of(sum(exact_sum(part) for part in parts)) + 0.0
+        return float_of(sum((exact_sum(part) for part in parts), Fraction(0))) + 0.0
     return sum(sum(part.tolist()) for part in parts)
 
 
@@ -196,10 +199,10 @@ def _solve_sparse(costs: SparseCosts, alone: Alone, how: How) -> Solved:
     col_of_row = np.empty(rows, np.int64)
     row_dual: Any = np.empty(rows, dual)
     col_dual: Any = np.empty(cols, dual)
-    given: tuple[Any, ...] = costs.start, costs.col, costs.cost, how.largest, how.maximize
-    sides: tuple[Any, ...] = alone.row, alone.col
+    given: tuple[Any, Any, Any] = costs.start, costs.col, costs.cost
+    sides: tuple[Any, Any] = alone.row, alone.col
     outcome, found, stats = _native.assign_sparse_unassigned(
-        *given, *sides, col_of_row, row_dual, col_dual, how.report
+        *given, how.largest, how.maximize, *sides, col_of_row, row_dual, col_dual, how.report
     )
     if outcome != "optimal":
         if alone.is_real:
@@ -207,9 +210,7 @@ def _solve_sparse(costs: SparseCosts, alone: Alone, how: How) -> Solved:
         return solve_extended(costs, alone, how)
     row_ind = np.flatnonzero(col_of_row >= 0)
     cost, gap = found
-    return Solved(
-        row_ind, col_of_row[row_ind], cost, gap if alone.is_real else 0, row_dual, col_dual, stats
-    )
+    return Solved(row_ind, col_of_row[row_ind], cost, gap if alone.is_real else 0, row_dual, col_dual, stats)
 
 
 def solve_extended(costs: SparseCosts, alone: Alone, how: How) -> Solved:
@@ -376,10 +377,11 @@ def solve_reduced(
     alone_rows, alone_cols = np.ones(rows, bool), np.ones(cols, bool)
     alone_rows[row_ind], alone_cols[col_ind] = False, False
     paid = [_paid(xp, costs, row_ind, col_ind, 1), alone.row[alone_rows], alone.col[alone_cols]]
-    answer: list[Any] = [row_ind, col_ind, total(paid), gap, sign * row_dual + 0, sign * col_dual + 0]
+    row_dual, col_dual = sign * row_dual + 0, sign * col_dual + 0
+    there = (row_ind, col_ind, row_dual, col_dual)
     if xp is not np:
-        answer = [xp.asarray(part) if isinstance(part, np.ndarray) else part for part in answer]
-    return Solved(*answer, stats)
+        row_ind, col_ind, row_dual, col_dual = (xp.asarray(part) for part in there)
+    return Solved(row_ind, col_ind, total(paid), gap, row_dual, col_dual, stats)
 
 
 def _paid(xp: Any, costs: Any, row_ind: Array, col_ind: Array, sign: int) -> Array:
