@@ -192,10 +192,9 @@ def _small_answer(found: Any, maximize: bool, **known: Any) -> Assignment:
 
 def _small_unassigned(found: Any, maximize: bool) -> Assignment:
     """The same where rows and columns may be left alone."""
-    small = _small_answer(found, maximize, may_leave_alone=True)
-    small.__dict__["found"] = (), 0.0
-    small.__dict__["stats"] = found[6] | {"seconds": {}}
-    return small
+    counts, seconds = found[6:]
+    stats = counts | {"seconds": {"convert": 0.0, "main": seconds}}
+    return _small_answer((*found[:6], ((), 0.0)), maximize, may_leave_alone=True, stats=stats)
 
 
 def _solve_one(
@@ -289,7 +288,7 @@ def _solve_batch(
     if unassigned_cost is not None:
         alone = unassigned.checked(unassigned_cost, costs.shape, costs.dtype.kind == "f")
         if alone.is_real and costs.dtype.kind == "i":
-            costs = unassigned_batch.real_costs(costs)
+            costs = unassigned.reals_there(costs)
     converted = perf_counter()
     solved: BatchSolved
     if alone is not None and gpu:

@@ -321,7 +321,7 @@ class BonusSearch:
         return bonus if few.bonus < bonus < many.bonus else None
 
     def _are_heaviest(self, few: Candidate, many: Candidate, found: Candidate) -> bool:
-        """Whether two matchings are as heavy as a third with its bonus, which is heaviest; reals may round."""
+        """Whether two matchings weigh as much as a third with its bonus, the most; reals may round."""
         bonus = Fraction(found.bonus)
         most = found.weight + found.size * bonus
         neglected = abs(most) / 2**52 if self.real else 0

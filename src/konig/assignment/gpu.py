@@ -154,9 +154,7 @@ def solve_unassigned(
         there = {name: cupy.asarray(getattr(found, name)) for name in PLACED}
         return replace(found, **there)
     if alone.is_real and C.dtype.kind == "i":
-        if largest > 2**53:
-            unassigned.in_float64(C.get(), "C")  # an error, or all of them have one
-        C = C.astype(np.float64)
+        C = unassigned.reals_there(C)
     C = cupy.ascontiguousarray(C)
 
     def solve_full(reduced: Any, some: How) -> Found:

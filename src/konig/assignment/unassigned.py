@@ -24,6 +24,7 @@ from konig.assignment.cpu import Found, How, Solved, duals_too_large, required
 from konig.assignment.inputs import SparseCosts, check_dense_costs, sparse_costs
 from konig.exact_reals import exact_sum, float_of
 from konig.index_arrays import as_array
+from konig.interop import arrays
 from konig.threads import chosen_threads, worth_sharing
 
 Array = np.ndarray
@@ -129,6 +130,18 @@ def in_float64(numbers: Array, name: str) -> Array:
     return reals
 
 
+def reals_there(costs: Any) -> Any:
+    """Dense costs in float64, where they are; an integer that has none is an error."""
+    if costs.dtype.kind == "f":
+        return costs.astype(np.float64, copy=False)
+    reals = costs.astype(np.float64)
+    if costs.dtype.itemsize == 8 and costs.size:
+        fits = abs(reals) < 2.0**62
+        if not bool((fits & (reals.astype(np.int64) == costs)).all()):
+            in_float64(arrays.to_numpy(costs), "C")  # says which; or all of them have one
+    return reals
+
+
 def real_costs(costs: Any) -> Any:
     """Dense costs on the host, or sparse ones, in float64."""
     if isinstance(costs, SparseCosts):
@@ -166,7 +179,7 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         costs, alone.row, alone.col, how.maximize, plan_of, workers, how.report, costs.size
     )
     if found is not None:
-        row_ind, col_ind, cost, gap, row_dual, col_dual, stats = found
+        row_ind, col_ind, cost, gap, row_dual, col_dual, stats, _ = found
         return Solved(row_ind, col_ind, cost, gap, row_dual, col_dual, stats)
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:

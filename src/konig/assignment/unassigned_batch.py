@@ -21,13 +21,6 @@ CHUNK = 1 << 24  # costs that are read together
 PROVEN_GAP = 1e-12  # with which an answer is accepted, as a part of its size (include/konig/exact.h)
 
 
-def real_costs(costs: Any) -> Any:
-    """The costs of a batch in float64, where they are."""
-    if costs.dtype.itemsize == 8:
-        unassigned.in_float64(arrays.to_numpy(costs), "C")  # an error, or all of them have one
-    return costs.astype(np.float64)
-
-
 def solve(
     xp: Any,
     costs: Any,

@@ -121,7 +121,8 @@ def check_heaviest(
     check_pairs((shape[0], shape[1]), row_ind, col_ind)
     integral = all(values.dtype.kind != "f" for _, _, values in blocks())
     check_number("count_dual", count_dual, whole=integral)
-    if not math.isfinite(count_dual) or (cardinality is None and count_dual != 0):
+    is_number = abs(count_dual) < (2**63 if integral else math.inf)
+    if not is_number or (cardinality is None and count_dual != 0):
         raise CertificateError(f"the dual of the number of pairs is {count_dual}")
     for name, dual, extent in (("row_dual", row_dual, shape[0]), ("col_dual", col_dual, shape[1])):
         check_array(name, dual, "i" if integral else "if", (extent,))
