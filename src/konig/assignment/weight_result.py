@@ -87,11 +87,6 @@ class WeightedMatching(Result):
         extent = tuple(len(dual) for dual in duals if hasattr(dual, "__len__"))
         if shape != extent:
             raise CertificateError(f"the matching is for a matrix of shape {extent}, not {shape}")
-        count = self.cardinality
-        if count is not None and (
-            isinstance(count, bool) or not isinstance(count, int) or count != self.size
-        ):
-            raise CertificateError(f"{self.size} pairs are matched, not {count!r}")
         check_heaviest(
             blocks,
             shape,
@@ -101,7 +96,7 @@ class WeightedMatching(Result):
             self.gap,
             *duals,
             self.count_dual,
-            count,
+            self.cardinality,
         )
 
 
@@ -119,6 +114,8 @@ def check_heaviest(
 ) -> None:
     """Prove that no matching, or none of so many pairs, weighs more, but for the gap."""
     check_pairs((shape[0], shape[1]), row_ind, col_ind)
+    if cardinality is not None and (type(cardinality) is not int or cardinality != len(row_ind)):
+        raise CertificateError(f"{len(row_ind)} pairs are matched, not {cardinality!r}")
     integral = all(values.dtype.kind != "f" for _, _, values in blocks())
     check_number("count_dual", count_dual, whole=integral)
     is_number = abs(count_dual) < (2**63 if integral else math.inf)
