@@ -230,6 +230,12 @@ struct Reduction {
   std::vector<T> row_shift, col_shift, row_limit, col_limit;
 };
 
+// A cost as it is minimised, in a type that has the negative of each.
+template <class T, class S>
+T minimised(S cost, bool negated) {
+  return negated ? T(0) - T(cost) : T(cost);
+}
+
 // What leaving rows and columns alone costs, to be minimised.
 template <class T>
 struct Alone {
@@ -361,7 +367,9 @@ class DenseUnassigned {
   }
 
  private:
-  Dual cost(int64_t i, int64_t j) const { return Dual(task_.costs()[i * task_.cols + j]); }
+  Dual cost(int64_t i, int64_t j) const {
+    return minimised<Dual>(task_.cost[i * task_.cols + j], task_.maximize);
+  }
 
   void reduce(int64_t i, T* reduced) const {
     if (scale_ != 1.0) return reduce_scaled(i, reduced);
@@ -370,16 +378,16 @@ class DenseUnassigned {
   }
 
   template <class Signed>
-  void reduce_row(int64_t i, const Signed& minimised, T* reduced) const {
+  void reduce_row(int64_t i, const Signed& of, T* reduced) const {
     const S* const cost = task_.cost + i * task_.cols;
     const Dual *const shift = reduction_.col_shift.data(), *const limit = reduction_.col_limit.data();
     const Dual row_shift = reduction_.row_shift[i], row_limit = reduction_.row_limit[i];
     const int64_t cols = task_.cols;
     if (only_limits_)  // those of rows: by far the most frequent case, and half the numbers to read
-      for (int64_t j = 0; j < cols; ++j) reduced[j] = T(std::min(minimised(cost[j]), row_limit));
+      for (int64_t j = 0; j < cols; ++j) reduced[j] = T(std::min(of(cost[j]), row_limit));
     else
       for (int64_t j = 0; j < cols; ++j)
-        reduced[j] = T(std::min(minimised(cost[j]) - shift[j] - row_shift, limit[j] + row_limit));
+        reduced[j] = T(std::min(of(cost[j]) - shift[j] - row_shift, limit[j] + row_limit));
   }
 
   void reduce_scaled(int64_t i, T* reduced) const {
@@ -505,7 +513,7 @@ class SparseUnassigned {
  public:
   SparseUnassigned(const SparseCosts<S>& costs, bool maximize, const Alone<Dual>& alone, double largest)
       : costs_(costs),
-        signed_(costs.cost, maximize),
+        maximize_(maximize),
         alone_(alone),
         reduction_(alone.row, alone.col, true),
         scale_(largest > kLargestAsGiven ? kScaleOfLarge : 1.0) {}
@@ -545,7 +553,7 @@ class SparseUnassigned {
     for (int64_t i = 0; i < costs_.rows; ++i) {
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
         const int32_t j = costs_.col[e];
-        if (const Dual cost = Dual(signed_[e]); alone_.allows(cost, i, j))
+        if (const Dual cost = minimised<Dual>(costs_.cost[e], maximize_); alone_.allows(cost, i, j))
           list(j, scaled(cost) - scaled(reduction_.row_shift[i]) - scaled(reduction_.col_shift[j]));
       }
       list(int32_t(costs_.cols + i), scaled(reduction_.row_limit[i]));
@@ -572,7 +580,7 @@ class SparseUnassigned {
       } else {
         for (int64_t j = 0; j < costs_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
       }
-      const ListedRealCosts<S> costs(costs_, signed_.negated);
+      const ListedRealCosts<S> costs(costs_, maximize_);
       UnassignedAnswer proved{paired.data(), row_dual, col_dual};
       const auto list_rows = [&]() -> RowLists {
         TransposedCosts<S> transposed(costs_);
@@ -594,7 +602,7 @@ class SparseUnassigned {
     std::vector<Dual> paid(alone_.row);
     for (int64_t i = 0; i < costs_.rows; ++i)
       for (int64_t e = costs_.start[i]; paired[i] >= 0 && e < costs_.start[i + 1]; ++e)
-        if (costs_.col[e] == paired[i]) paid[i] = Dual(signed_[e]);
+        if (costs_.col[e] == paired[i]) paid[i] = minimised<Dual>(costs_.cost[e], maximize_);
     return paid;
   }
 
@@ -608,14 +616,14 @@ class SparseUnassigned {
     for (int64_t j = 0; j < costs_.cols; ++j)
       if (!is_assigned[j]) paid.push_back(alone_.col[j]);
     answer.total = cost_of<S>(paid);
-    if (!signed_.negated) return;
+    if (!maximize_) return;
     answer.total = 0 - answer.total;
     for (int64_t i = 0; i < costs_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
     for (int64_t j = 0; j < costs_.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
   }
 
   const SparseCosts<S>& costs_;
-  const SignedCosts<S> signed_;
+  const bool maximize_;
   const Alone<Dual>& alone_;
   const Reduction<Dual> reduction_;
   const double scale_;

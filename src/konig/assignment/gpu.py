@@ -149,7 +149,7 @@ def solve_unassigned(
 ) -> Solved:
     """The optimum where rows and columns may be left alone; the answer's arrays are on the device."""
     largest = max(abs(extent.least), abs(extent.greatest))
-    if C.size == 0 or (not alone.is_real and largest + 2 * alone.largest() >= unassigned.MOST_REDUCED):
+    if C.size == 0 or not unassigned.fits(largest, alone):
         found = unassigned.solve(C.get(), alone, replace(how, method=JV, settings={}))
         there = {name: cupy.asarray(getattr(found, name)) for name in PLACED}
         return replace(found, **there)
@@ -169,7 +169,7 @@ def solve_unassigned(
         )
         return row_dual, gap, solves
 
-    return unassigned.solve_reduced(cupy, C, alone, how, solve_full, prove, float(largest))
+    return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
 class DeviceCosts:

@@ -22,6 +22,7 @@ from konig import _native
 from konig.assignment import auto, cpu
 from konig.assignment.cpu import Found, How, Solved, duals_too_large, required
 from konig.assignment.inputs import SparseCosts, check_dense_costs, sparse_costs
+from konig.assignment.methods import JV
 from konig.exact_reals import exact_sum, float_of
 from konig.index_arrays import as_array
 from konig.interop import arrays
@@ -166,8 +167,10 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         return _solve_sparse(costs, alone, how)
     if how.method.solver == "hungarian":
         costs = np.ascontiguousarray(costs)
-        check_dense_costs(costs, how.maximize, worth_sharing(costs.size, how.threads))
-        return solve_reduced(np, costs, alone, how, lambda reduced, some: cpu.solve(reduced, some))
+        largest, _ = check_dense_costs(costs, how.maximize, worth_sharing(costs.size, how.threads))
+        if not fits(largest, alone):
+            return solve(costs, alone, replace(how, method=JV, settings={}))
+        return solve_reduced(np, costs, alone, how, cpu.solve, float(largest))
     rows, cols = costs.shape
     parallel = how.method.solver == "core" and rows * cols > auto.SERIAL_ENTRIES
     workers = chosen_threads(how.threads) if parallel else how.threads or 1
@@ -185,6 +188,11 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
     if alone.is_real:
         raise duals_too_large(np.float64)
     return solve_extended(sparse_costs(sp.coo_array(_all_entries(costs), costs.shape)), alone, how)
+
+
+def fits(largest: Any, alone: Alone) -> bool:
+    """Whether reduced costs fit into their type, of costs up to ``largest``."""
+    return alone.is_real or bool(largest + 2 * alone.largest() < MOST_REDUCED)
 
 
 def _all_entries(costs: Array) -> tuple[Array, tuple[Array, Array]]:
@@ -346,17 +354,16 @@ def solve_reduced(
     alone: Alone,
     how: How,
     solve_full: Callable[[Any, How], Found],
+    largest: float,
     prove: Callable[..., tuple[Array, float, int]] | None = None,
-    largest: float | None = None,
 ) -> Solved:
-    """The optimum for checked dense costs by ``solve_full``, which minimises a full assignment of others.
+    """The optimum for checked dense costs that fit, by ``solve_full``, which minimises full assignments.
 
+    ``largest`` is at least every finite |cost|.
     The arrays of the answer are where the costs are. ``prove`` takes the costs of leaving rows and columns
     alone, the pairs and the column duals, all minimised and on the host.
     """
     rows, cols = costs.shape
-    if largest is None:
-        largest = float(check_dense_costs(costs, how.maximize)[0])
     largest += 2 * alone.largest()
     sides = alone.minimised(how.maximize)
     reduction = Reduction.of(sides, rows <= cols)

@@ -13,7 +13,7 @@ import numpy as np
 
 from konig.assignment import batch, unassigned
 from konig.assignment.cpu import BatchSolved, How
-from konig.assignment.unassigned import MOST_REDUCED, NARROW, SCALE, SCALED, Alone, Array, Reduction, allows
+from konig.assignment.unassigned import NARROW, SCALE, SCALED, Alone, Array, Reduction, allows
 from konig.exact_reals import difference, difference_below
 from konig.interop import arrays
 
@@ -33,12 +33,13 @@ def solve(
     """The optima of a batch on the current device; outcomes are not 0 where the host is to solve one."""
     finite = xp.where(xp.isfinite(costs), costs, 0) if alone.is_real else costs
     ends = (float(finite.min()), float(finite.max())) if costs.size else (0.0, 0.0)
-    largest = max(map(abs, ends)) + 2 * alone.largest()
+    largest = max(map(abs, ends))
     sides = alone.minimised(how.maximize)
     extents = batch.all_counts(costs.shape, row_counts, col_counts)
     reduction = Reduction.of(sides, np.asarray(extents[0] <= extents[1])[:, None])
-    if not alone.is_real and largest >= MOST_REDUCED:
+    if not unassigned.fits(largest, alone):
         return _left_to_the_host(xp, costs, alone, how)
+    largest += 2 * alone.largest()
     scale = SCALE if alone.is_real and largest > SCALED else 1.0
     dtype = np.float64 if alone.is_real else np.int32 if largest < NARROW else np.int64
     made = reduction.reduced(xp, costs, dtype, how.maximize, scale)
