@@ -190,6 +190,16 @@ def test_bad_costs_are_named_as_ever():
         konig.linear_assignment(np.ones((2, 2)), unassigned_cost=1, initial=(np.zeros(2), np.zeros(2)))
 
 
+@pytest.mark.parametrize("least", [-(2**31), -(2**62)])
+def test_the_least_integers_have_their_negatives(least):
+    C = np.full((3, 3), least, np.int32 if least == -(2**31) else np.int64)
+    C[0] = 5
+    for how in METHODS:
+        check(C, 7, True, konig.linear_assignment(C, maximize=True, unassigned_cost=7, **how))
+    listed = sp.coo_array(C).tocsr()
+    check(C, 7, True, konig.linear_assignment(listed, maximize=True, unassigned_cost=7), listed)
+
+
 # ---- verify
 
 
