@@ -147,7 +147,8 @@ void bind_unassigned(nb::module_& m) {
         "maximize"_a, "plan_of"_a, "threads"_a, "progress"_a.none(), "most"_a,
         "Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a "
         "number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, "
-        "cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no answer.");
+        "cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no "
+        "answer.");
 }
 
 }  // namespace konig

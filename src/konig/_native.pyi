@@ -843,5 +843,5 @@ def flow_small(is_matrix: bool, end: object | None, head: object | None, capacit
 
 def assign_unassigned(costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan_of: object, threads: int, progress: object | None, most: int) -> tuple | None:
     """
-    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, counts), or None for what this does not take or has no answer.
+    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no answer.
     """

@@ -121,7 +121,8 @@ def linear_assignment(
         and not knobs
     ):
         if unassigned_cost is not None:
-            sides = unassigned.per_side(unassigned_cost)
+            is_number = type(unassigned_cost) is float or type(unassigned_cost) is int
+            sides = (unassigned_cost, None) if is_number else unassigned.per_side(unassigned_cost)
             found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
             if found is not None:
                 return _small_unassigned(found, maximize)
