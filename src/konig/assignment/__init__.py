@@ -122,7 +122,9 @@ def linear_assignment(
     ):
         if unassigned_cost is not None:
             is_number = type(unassigned_cost) is float or type(unassigned_cost) is int
-            sides = (unassigned_cost, None) if is_number else unassigned.per_side(unassigned_cost)
+            sides: tuple[Any, Any] = (unassigned_cost, None)
+            if not is_number:
+                sides = unassigned.per_side(unassigned_cost)
             found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
             if found is not None:
                 return _small_unassigned(found, maximize)
