@@ -18,6 +18,7 @@ BATCH = np.stack((FEW, COSTS))
 
 FLOW = ("value", "gap", "flow", "cut")
 ASSIGNMENT = ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual", "cover")
+HEAVIEST = ("row_ind", "col_ind", "weight", "gap", "row_dual", "col_dual", "count_dual")
 FORMS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 ANSWERS = {
     "arcs": (konig.maximum_flow(ARCS, 0, 3), (ARCS, 0, 3), FLOW),
@@ -32,6 +33,8 @@ ANSWERS = {
         (BATCH,),
         (*ASSIGNMENT[:-1], "row_counts", "col_counts"),
     ),
+    "heaviest": (konig.maximum_weight_matching(COSTS), (COSTS,), HEAVIEST),
+    "heaviest reals": (konig.maximum_weight_matching(COSTS / 2, cardinality=2), (COSTS / 2,), HEAVIEST),
     "matching": (konig.maximum_matching(FORM), (FORM,), ("size", "col_of_row", "row_of_col")),
     "form": (konig.block_triangular_form(FORM), (FORM,), FORMS),
 }

@@ -64,9 +64,8 @@ class BatchSolver {
     Run run(worker == 0 ? std::function<void(const Run&)>([this](const Run&) { poll_caller(); })
                         : std::function<void(const Run&)>([this](const Run&) { stop_if_interrupted(); }));
     CostCheck check;
-    const Outcome outcome =
-        batch_.alone.row ? leave_alone(b, task, answer, check, run)
-                         : solve_dense(task, answer, violator, check, run);
+    const Outcome outcome = batch_.alone.row ? leave_alone(b, task, answer, check, run)
+                                             : solve_dense(task, answer, violator, check, run);
     if (check.is_bad()) return note_bad_cost(b, check);
     answer_.total[b] = DualOf<S>(answer.total);
     answer_.gap[b] = answer.gap;

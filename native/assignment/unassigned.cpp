@@ -16,6 +16,10 @@ namespace konig {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Reduced costs of integers, sums of three numbers, and duals, sums of two of them and a cost, fit 64 bits.
+constexpr double kMostReduced = 0x1p60;
+// Reals above it are scaled, so that no difference is beyond float64.
+constexpr double kLargestAsGiven = 0x1p1000, kScaleOfLarge = 0x1p-64;
 
 // ---- proofs of reals
 
@@ -211,6 +215,13 @@ struct Reduction {
     }
   }
 
+  // Whether reduced costs of pairs worth making are the costs themselves.
+  bool rounds_nothing() const { return is_zero(row_shift) && is_zero(col_shift); }
+
+  static bool is_zero(const std::vector<T>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](T number) { return number == 0; });
+  }
+
   static bool is_constant(const std::vector<T>& numbers) {
     if (numbers.empty()) return false;
     return std::all_of(numbers.begin(), numbers.end(), [&](T number) { return number == numbers[0]; });
@@ -218,6 +229,12 @@ struct Reduction {
 
   std::vector<T> row_shift, col_shift, row_limit, col_limit;
 };
+
+// A cost as it is minimised, in a type that has the negative of each.
+template <class T, class S>
+T minimised(S cost, bool negated) {
+  return negated ? T(0) - T(cost) : T(cost);
+}
 
 // What leaving rows and columns alone costs, to be minimised.
 template <class T>
@@ -261,6 +278,40 @@ T dual_shift(const Alone<T>& alone, const Reduction<T>& reduction, const T* row_
   return alone.row.size() <= alone.col.size() ? largest : least;
 }
 
+// Whether all duals are in the range of float64, and the gap.
+struct Proved {
+  bool holds = false;
+  double gap = 0;
+};
+
+// Shifts duals of reduced costs that were not rounded, which are at most the costs: rounded down they prove
+// the costs themselves, and no cost need be read again. `paid` are the costs of the rows, paired or alone.
+Proved prove_by_reduced(const Alone<double>& alone, double shift, const std::vector<double>& paid,
+                        const std::vector<int32_t>& col_of_row, double* row_dual, double* col_dual) {
+  LongSum gap;
+  Size size;
+  bool tight = true;
+  const auto add = [&](double cost, double row, double col) {
+    const double excess = excess_of(cost, row, col);
+    gap.add(excess);
+    size.add(cost);
+    tight &= is_tight(excess, cost, row, col);
+  };
+  std::vector<uint8_t> is_paired(alone.col.size(), 0);
+  for (size_t j = 0; j < alone.col.size(); ++j)
+    col_dual[j] = std::min(difference_below(col_dual[j], -shift), alone.col[j]);
+  for (size_t i = 0; i < alone.row.size(); ++i) {
+    row_dual[i] = std::min(difference_below(row_dual[i], shift), alone.row[i]);
+    const int32_t j = col_of_row[i];
+    if (j >= 0) is_paired[j] = 1;
+    add(paid[i], row_dual[i], j < 0 ? 0.0 : col_dual[j]);
+  }
+  for (size_t j = 0; j < alone.col.size(); ++j)
+    if (!is_paired[j]) add(alone.col[j], col_dual[j], 0.0);
+  const RealProof proof{gap.bound(), size.value(), tight};
+  return {proof.holds(), proof.gap};
+}
+
 template <class S>
 TotalOf<S> cost_of(const std::vector<DualOf<S>>& paid) {
   return total_of<S>(int64_t(paid.size()), [&](int64_t k) { return paid[k]; });
@@ -273,13 +324,15 @@ class DenseUnassigned {
   using Dual = DualOf<S>;
 
  public:
-  DenseUnassigned(const DenseTask<S>& task, const Alone<Dual>& alone, double largest)
+  DenseUnassigned(const DenseTask<S>& task, const Alone<Dual>& alone, double scale = 1.0)
       : task_(task),
         alone_(alone),
         reduction_(alone.row, alone.col, task.rows <= task.cols),
-        scale_(largest > 0x1p1000 ? 0x1p-64 : 1.0) {}
+        only_limits_(reduction_.rounds_nothing() && Reduction<Dual>::is_zero(reduction_.col_limit)),
+        scale_(scale) {}
 
-  Outcome solve(DenseAnswer<S>& answer, int64_t& size, Run& run) {
+  // A bad cost shows in `check`, and so does a reduced cost that overflows.
+  Outcome solve(DenseAnswer<S>& answer, int64_t& size, CostCheck& check, Run& run) {
     const int64_t rows = task_.rows, cols = task_.cols;
     col_of_row_.assign(size_t(rows), -1);
     if (rows == 0 || cols == 0) {
@@ -297,8 +350,8 @@ class DenseUnassigned {
     task.threads = task_.threads;
     DenseAnswer<T> found{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
     HallViolator violator;
-    CostCheck check;
-    if (const Outcome outcome = solve_dense(task, found, violator, check, run); outcome != Outcome::optimal)
+    if (const Outcome outcome = solve_dense(task, found, violator, check, run);
+        check.is_bad() || outcome != Outcome::optimal)
       return outcome;
     const int64_t full = std::min(rows, cols);
     size = 0;
@@ -308,47 +361,72 @@ class DenseUnassigned {
       col_of_row_[i] = int32_t(j);
       ++size;
     }
-    shift_duals(answer, size == rows && size == cols);
-    if constexpr (std::is_floating_point_v<S>) {
-      const DenseRealCosts<S> costs(rows, cols, task_.costs(), NoLists(), task_.threads);
-      UnassignedAnswer proved{col_of_row_.data(), answer.row_dual, answer.col_dual};
-      if (!prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, {}, run))
-        return Outcome::duals_too_large;
-      answer.gap = proved.gap;
-    }
+    if (!write_duals(answer, size == rows && size == cols, run)) return Outcome::duals_too_large;
     size = write(answer);
     return Outcome::optimal;
   }
 
  private:
-  Dual cost(int64_t i, int64_t j) const { return Dual(task_.costs()[i * task_.cols + j]); }
-
-  void reduce(int64_t i, T* reduced) const {
-    const S* const cost = task_.cost + i * task_.cols;
-    const Dual* const shift = reduction_.col_shift.data();
-    const Dual* const limit = reduction_.col_limit.data();
-    const Dual row_shift = reduction_.row_shift[i], row_limit = reduction_.row_limit[i];
-    const auto reduce_by = [&](Dual sign) {
-      for (int64_t j = 0; j < task_.cols; ++j)
-        reduced[j] = T(std::min(sign * Dual(cost[j]) - shift[j] - row_shift, limit[j] + row_limit));
-    };
-    if (scale_ == 1.0) return task_.maximize ? reduce_by(Dual(-1)) : reduce_by(Dual(1));
-    const double sign = task_.maximize ? -scale_ : scale_;
-    for (int64_t j = 0; j < task_.cols; ++j)
-      reduced[j] = T(std::min(sign * double(cost[j]) - scale_ * double(shift[j]) - scale_ * double(row_shift),
-                              scale_ * double(limit[j]) + scale_ * double(row_limit)));
+  Dual cost(int64_t i, int64_t j) const {
+    return minimised<Dual>(task_.cost[i * task_.cols + j], task_.maximize);
   }
 
-  // The duals of the reduced costs become those of the costs. Those of real rows follow from the columns'.
-  void shift_duals(DenseAnswer<S>& answer, bool all_assigned) const {
+  void reduce(int64_t i, T* reduced) const {
+    if (scale_ != 1.0) return reduce_scaled(i, reduced);
+    if (task_.maximize) return reduce_row(i, [](S cost) { return Dual(0) - Dual(cost); }, reduced);
+    reduce_row(i, [](S cost) { return Dual(cost); }, reduced);
+  }
+
+  template <class Signed>
+  void reduce_row(int64_t i, const Signed& of, T* reduced) const {
+    const S* const cost = task_.cost + i * task_.cols;
+    const Dual *const shift = reduction_.col_shift.data(), *const limit = reduction_.col_limit.data();
+    const Dual row_shift = reduction_.row_shift[i], row_limit = reduction_.row_limit[i];
+    const int64_t cols = task_.cols;
+    if (only_limits_)  // those of rows: by far the most frequent case, and half the numbers to read
+      for (int64_t j = 0; j < cols; ++j) reduced[j] = T(std::min(of(cost[j]), row_limit));
+    else
+      for (int64_t j = 0; j < cols; ++j)
+        reduced[j] = T(std::min(of(cost[j]) - shift[j] - row_shift, limit[j] + row_limit));
+  }
+
+  void reduce_scaled(int64_t i, T* reduced) const {
+    const double row_shift = double(reduction_.row_shift[i]), row_limit = double(reduction_.row_limit[i]);
+    for (int64_t j = 0; j < task_.cols; ++j) {
+      const double shift = scale_ * double(reduction_.col_shift[j]) + scale_ * row_shift;
+      const double limit = scale_ * double(reduction_.col_limit[j]) + scale_ * row_limit;
+      reduced[j] = T(std::min(scale_ * double(cost(i, j)) - shift, limit));
+    }
+  }
+
+  // The duals of the reduced costs become those of the costs; false if none fit.
+  bool write_duals(DenseAnswer<S>& answer, bool all_assigned, Run& run) {
     Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
     if (scale_ != 1.0) {
       for (int64_t i = 0; i < task_.rows; ++i) row_dual[i] = Dual(double(row_dual[i]) / scale_);
       for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] = Dual(double(col_dual[j]) / scale_);
     }
     const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
+    if constexpr (std::is_floating_point_v<S>) {
+      if (scale_ == 1.0 && reduction_.rounds_nothing()) {
+        std::vector<double> paid(size_t(task_.rows));
+        for (int64_t i = 0; i < task_.rows; ++i)
+          paid[i] = col_of_row_[i] < 0 ? alone_.row[i] : cost(i, col_of_row_[i]);
+        const Proved proved = prove_by_reduced(alone_, shift, paid, col_of_row_, row_dual, col_dual);
+        answer.gap = proved.gap;
+        if (proved.holds) return true;
+      } else {
+        for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+      }
+      const DenseRealCosts<S> costs(task_.rows, task_.cols, task_.costs(), NoLists(), task_.threads);
+      UnassignedAnswer proved{col_of_row_.data(), row_dual, col_dual};
+      const bool fits = prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, {}, run);
+      answer.gap = proved.gap;
+      return fits;
+    }
     for (int64_t i = 0; i < task_.rows; ++i) row_dual[i] += reduction_.row_shift[i] - shift;
     for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+    return true;
   }
 
   // Pairs, cost and duals as they are asked for; returns how many pairs there are.
@@ -377,7 +455,8 @@ class DenseUnassigned {
   const DenseTask<S>& task_;
   const Alone<Dual>& alone_;
   const Reduction<Dual> reduction_;
-  const double scale_;  // so that no difference overflows float64
+  const bool only_limits_;  // reduced costs are min(cost, row_limit)
+  const double scale_;      // so that no difference overflows float64
   std::vector<int32_t> col_of_row_;
 };
 
@@ -434,10 +513,10 @@ class SparseUnassigned {
  public:
   SparseUnassigned(const SparseCosts<S>& costs, bool maximize, const Alone<Dual>& alone, double largest)
       : costs_(costs),
-        signed_(costs.cost, maximize),
+        maximize_(maximize),
         alone_(alone),
         reduction_(alone.row, alone.col, true),
-        scale_(largest > 0x1p1000 ? 0x1p-64 : 1.0) {}
+        scale_(largest > kLargestAsGiven ? kScaleOfLarge : 1.0) {}
 
   Outcome solve(SparseAnswer<S>& answer, Run& run) {
     const int64_t rows = costs_.rows, cols = costs_.cols;
@@ -461,21 +540,8 @@ class SparseUnassigned {
     }
     for (int64_t j = 0; j < cols; ++j)
       answer.col_dual[j] = scale_ == 1.0 ? col_dual[j] : Dual(double(col_dual[j]) / scale_);
-    const Dual shift =
-        dual_shift(alone_, reduction_, answer.row_dual, answer.col_dual, size == rows && size == cols);
-    for (int64_t i = 0; i < rows; ++i) answer.row_dual[i] += reduction_.row_shift[i] - shift;
-    for (int64_t j = 0; j < cols; ++j) answer.col_dual[j] += reduction_.col_shift[j] + shift;
-    if constexpr (std::is_floating_point_v<S>) {
-      const ListedRealCosts<S> costs(costs_, signed_.negated);
-      UnassignedAnswer proved{paired.data(), answer.row_dual, answer.col_dual};
-      const auto list_rows = [&]() -> RowLists {
-        TransposedCosts<S> transposed(costs_);
-        return {std::move(transposed.start), std::move(transposed.col)};
-      };
-      if (!prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, list_rows, run))
-        return Outcome::duals_too_large;
-      answer.gap = proved.gap;
-    }
+    paid_ = costs_of_rows(paired);
+    if (!write_duals(paired, size == rows && size == cols, answer, run)) return Outcome::duals_too_large;
     write(paired, answer);
     return Outcome::optimal;
   }
@@ -487,7 +553,7 @@ class SparseUnassigned {
     for (int64_t i = 0; i < costs_.rows; ++i) {
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
         const int32_t j = costs_.col[e];
-        if (const Dual cost = Dual(signed_[e]); alone_.allows(cost, i, j))
+        if (const Dual cost = minimised<Dual>(costs_.cost[e], maximize_); alone_.allows(cost, i, j))
           list(j, scaled(cost) - scaled(reduction_.row_shift[i]) - scaled(reduction_.col_shift[j]));
       }
       list(int32_t(costs_.cols + i), scaled(reduction_.row_limit[i]));
@@ -502,55 +568,98 @@ class SparseUnassigned {
     largest_ = std::max(largest_, std::abs(double(cost)));
   }
 
+  bool write_duals(std::vector<int32_t>& paired, bool all_assigned, SparseAnswer<S>& answer, Run& run) {
+    Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
+    const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
+    if constexpr (std::is_floating_point_v<S>) {
+      if (scale_ == 1.0 && reduction_.rounds_nothing()) {
+        // Pairs that are not worth making cost more than both duals can be.
+        const Proved proved = prove_by_reduced(alone_, shift, paid_, paired, row_dual, col_dual);
+        answer.gap = proved.gap;
+        if (proved.holds) return true;
+      } else {
+        for (int64_t j = 0; j < costs_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+      }
+      const ListedRealCosts<S> costs(costs_, maximize_);
+      UnassignedAnswer proved{paired.data(), row_dual, col_dual};
+      const auto list_rows = [&]() -> RowLists {
+        TransposedCosts<S> transposed(costs_);
+        return {std::move(transposed.start), std::move(transposed.col)};
+      };
+      const bool fits =
+          prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, list_rows, run);
+      answer.gap = proved.gap;
+      paid_ = costs_of_rows(paired);
+      return fits;
+    }
+    for (int64_t i = 0; i < costs_.rows; ++i) row_dual[i] += reduction_.row_shift[i] - shift;
+    for (int64_t j = 0; j < costs_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+    return true;
+  }
+
+  // What each row costs, paired or alone.
+  std::vector<Dual> costs_of_rows(const std::vector<int32_t>& paired) const {
+    std::vector<Dual> paid(alone_.row);
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      for (int64_t e = costs_.start[i]; paired[i] >= 0 && e < costs_.start[i + 1]; ++e)
+        if (costs_.col[e] == paired[i]) paid[i] = minimised<Dual>(costs_.cost[e], maximize_);
+    return paid;
+  }
+
   void write(const std::vector<int32_t>& paired, SparseAnswer<S>& answer) const {
-    std::vector<Dual> paid(size_t(costs_.rows));
+    std::vector<Dual> paid(paid_);
     std::vector<uint8_t> is_assigned(size_t(costs_.cols), 0);
     for (int64_t i = 0; i < costs_.rows; ++i) {
       answer.col_of_row[i] = paired[i];
-      paid[i] = alone_.row[i];
-      if (paired[i] < 0) continue;
-      is_assigned[paired[i]] = 1;
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        if (costs_.col[e] == paired[i]) paid[i] = Dual(signed_[e]);
+      if (paired[i] >= 0) is_assigned[paired[i]] = 1;
     }
     for (int64_t j = 0; j < costs_.cols; ++j)
       if (!is_assigned[j]) paid.push_back(alone_.col[j]);
     answer.total = cost_of<S>(paid);
-    if (!signed_.negated) return;
+    if (!maximize_) return;
     answer.total = 0 - answer.total;
     for (int64_t i = 0; i < costs_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
     for (int64_t j = 0; j < costs_.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
   }
 
   const SparseCosts<S>& costs_;
-  const SignedCosts<S> signed_;
+  const bool maximize_;
   const Alone<Dual>& alone_;
   const Reduction<Dual> reduction_;
   const double scale_;
   std::vector<int64_t> start_;
   std::vector<int32_t> col_;
   std::vector<Dual> cost_;
+  std::vector<Dual> paid_;  // of each row
   double largest_ = 0;
 };
-
-// Reduced costs of integers, sums of three numbers, and duals, sums of two of them and a cost, fit 64 bits.
-constexpr double kMostReduced = 0x1p60;
 
 }  // namespace
 
 template <class S>
 Outcome solve_dense_unassigned(const DenseTask<S>& task, const UnassignedCosts<S>& given,
                                DenseAnswer<S>& answer, int64_t& size, CostCheck& check, Run& run) {
-  check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
-  if (check.is_bad()) return Outcome::infeasible;
+  const auto check_given = [&] {
+    check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  };
   const Alone<DualOf<S>> alone(given.row, given.col, task.rows, task.cols, task.maximize);
-  const double largest = check.largest + 2 * alone.largest;
   if constexpr (std::is_floating_point_v<S>) {
-    return DenseUnassigned<S, double>(task, alone, largest).solve(answer, size, run);
+    // Bad costs stay bad when they are reduced; then, or where differences overflow, the costs are read
+    // again.
+    if (alone.largest < kLargestAsGiven) {
+      const Outcome outcome = DenseUnassigned<S, double>(task, alone).solve(answer, size, check, run);
+      if (!check.is_bad()) return outcome;
+    }
+    check_given();
+    if (check.is_bad()) return Outcome::infeasible;
+    return DenseUnassigned<S, double>(task, alone, kScaleOfLarge).solve(answer, size, check, run);
   } else {
+    check_given();
+    if (check.is_bad()) return Outcome::infeasible;
+    const double largest = check.largest + 2 * alone.largest;
     if (largest >= kMostReduced) return Outcome::duals_too_large;
-    if (largest < 0x1p30) return DenseUnassigned<S, int32_t>(task, alone, 0).solve(answer, size, run);
-    return DenseUnassigned<S, int64_t>(task, alone, 0).solve(answer, size, run);
+    if (largest < 0x1p30) return DenseUnassigned<S, int32_t>(task, alone).solve(answer, size, check, run);
+    return DenseUnassigned<S, int64_t>(task, alone).solve(answer, size, check, run);
   }
 }
 
@@ -582,11 +691,11 @@ Outcome solve_sparse_unassigned(const SparseCosts<S>& costs, double largest, boo
   return outcome;
 }
 
-#define KONIG_INSTANTIATE(S)                                                                         \
-  template Outcome solve_dense_unassigned(const DenseTask<S>&, const UnassignedCosts<S>&,            \
-                                          DenseAnswer<S>&, int64_t&, CostCheck&, Run&);              \
-  template Outcome solve_sparse_unassigned(const SparseCosts<S>&, double, bool,                      \
-                                           const UnassignedCosts<S>&, SparseAnswer<S>&, Run&);
+#define KONIG_INSTANTIATE(S)                                                                               \
+  template Outcome solve_dense_unassigned(const DenseTask<S>&, const UnassignedCosts<S>&, DenseAnswer<S>&, \
+                                          int64_t&, CostCheck&, Run&);                                     \
+  template Outcome solve_sparse_unassigned(const SparseCosts<S>&, double, bool, const UnassignedCosts<S>&, \
+                                           SparseAnswer<S>&, Run&);
 KONIG_FOR_EACH_COST(KONIG_INSTANTIATE)
 
 }  // namespace konig

@@ -265,8 +265,8 @@ nb::tuple assign_sparse_unassigned(In<int64_t> start, In<int32_t> col, In<S> cos
   SparseAnswer<S> answer{col_of_row.data(), row_dual.data(), col_dual.data()};
   Outcome outcome;
   nb::dict stats = run_released(progress, [&](Run& run) {
-    outcome = solve_sparse_unassigned(costs, largest, maximize, {row_alone.data(), col_alone.data()}, answer,
-                                      run);
+    outcome =
+        solve_sparse_unassigned(costs, largest, maximize, {row_alone.data(), col_alone.data()}, answer, run);
   });
   return finished(outcome, answer, {}, stats);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bindings/arrays.h"
+#include "core/stopwatch.h"
 
 namespace konig {
 namespace {
@@ -76,6 +77,7 @@ class Side {
 template <class S>
 Found assign(const View& view, const Side& rows_alone, const Side& cols_alone, bool maximize,
              const DensePlan& plan, int threads, const nb::object& progress) {
+  Stopwatch watch;
   std::vector<DualOf<S>> row_alone, col_alone;
   if (!rows_alone.read(row_alone) || !cols_alone.read(col_alone)) return std::nullopt;
   const View costs(view.as_rows(numpy_type<S>(), false));
@@ -99,7 +101,7 @@ Found assign(const View& view, const Side& rows_alone, const Side& cols_alone, b
   std::copy_n(col_ind.begin(), size, some_cols.data);
   const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
   return nb::make_tuple(some_rows.object, some_cols.object, as_number(answer.total), gap, row_dual.object,
-                        col_dual.object, stats);
+                        col_dual.object, stats, watch.lap());
 }
 
 Found assign_unassigned(nb::handle costs, nb::handle row_alone, nb::handle col_alone, bool maximize,
@@ -145,7 +147,8 @@ void bind_unassigned(nb::module_& m) {
         "maximize"_a, "plan_of"_a, "threads"_a, "progress"_a.none(), "most"_a,
         "Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a "
         "number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, "
-        "cost, gap, row_dual, col_dual, counts), or None for what this does not take or has no answer.");
+        "cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no "
+        "answer.");
 }
 
 }  // namespace konig

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from konig.assignment.points import point_assignment
     from konig.assignment.points.result import PointAssignment
     from konig.assignment.result import Assignment, AssignmentBatch
-    from konig.assignment.weight import WeightedMatching, maximum_weight_matching
+    from konig.assignment.weight import maximum_weight_matching
+    from konig.assignment.weight_result import WeightedMatching
     from konig.errors import (
         CardinalityError,
         CertificateError,
@@ -87,7 +88,8 @@ _HOMES = {
     "assignment.points": ("point_assignment",),
     "assignment.points.result": ("PointAssignment",),
     "assignment.result": ("Assignment", "AssignmentBatch"),
-    "assignment.weight": ("WeightedMatching", "maximum_weight_matching"),
+    "assignment.weight": ("maximum_weight_matching",),
+    "assignment.weight_result": ("WeightedMatching",),
     "errors": (
         "CardinalityError",
         "CertificateError",

@@ -298,3 +298,44 @@ def test_corrupted_batches_are_refused(run, batch, tmp_path, change, message):
     np.save(alone, np.load(batch)[0])
     out.write_text(json.dumps(answer))
     assert "are one problem" in run("verify", alone, out)[2]
+
+
+@pytest.mark.parametrize("given", ["4", "1.5,2", "0,7"])
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+def test_rows_and_columns_left_alone_are_proved(run, costs, tmp_path, given, suffix):
+    out = tmp_path / f"answer{suffix}"
+    assert run("assign", costs, "--unassigned-cost", given, "--out", out)[0] == 0
+    row, col = (*map(float, given.split(",")), 0.0)[:2]
+    expected = konig.linear_assignment(np.load(costs), unassigned_cost=(row, col))
+    assert expected.size < 20
+    status, said, _ = run("verify", costs, out)
+    assert status == 0
+    assert f"{expected.size:,} assigned pairs, {20 - expected.size} rows left alone at" in said
+
+
+def test_an_altered_cost_of_leaving_alone_is_refused(run, costs, tmp_path):
+    out = tmp_path / "answer.json"
+    run("assign", costs, "--unassigned-cost", "4,1", "--out", out)
+    answer = json.loads(out.read_text())
+    for other in ([4, 2], [3, 1], [4], None, ["4", 1], [True, 1], 4):
+        out.write_text(json.dumps(answer | {"unassigned_cost": other}))
+        status, _, error = run("verify", costs, out)
+        assert status == 1, other
+        assert error
+    del answer["unassigned_cost"]
+    out.write_text(json.dumps(answer))
+    assert run("verify", costs, out)[0] == 1
+
+
+def test_a_batch_with_rows_left_alone_is_proved(run, tmp_path):
+    path, out = tmp_path / "batch.npy", tmp_path / "answer.npz"
+    np.save(path, np.random.default_rng(3).random((5, 6, 7)))
+    assert run("assign", path, "--unassigned-cost", "0.1", "--out", out)[0] == 0
+    assert run("verify", path, out)[0] == 0
+
+
+@pytest.mark.parametrize("given", ["much", "1,2,3", "nan", ""])
+def test_bad_costs_of_leaving_alone_are_refused(run, costs, given):
+    status, _, error = run("assign", costs, "--unassigned-cost", given)
+    assert status == 2
+    assert "unassigned" in error

@@ -121,7 +121,10 @@ def linear_assignment(
         and not knobs
     ):
         if unassigned_cost is not None:
-            sides = unassigned.per_side(unassigned_cost)
+            is_number = type(unassigned_cost) is float or type(unassigned_cost) is int
+            sides: tuple[Any, Any] = (unassigned_cost, None)
+            if not is_number:
+                sides = unassigned.per_side(unassigned_cost)
             found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
             if found is not None:
                 return _small_unassigned(found, maximize)
@@ -187,9 +190,11 @@ def _small_unassigned(found: Any, maximize: bool) -> Assignment:
         fields["row_dual"],
         fields["col_dual"],
         counts,
+        seconds,
     ) = found
     fields["device"], fields["maximize"], fields["may_leave_alone"] = "cpu", maximize, True
-    fields["found"], fields["stats"] = ((), 0.0), counts | {"seconds": {}}
+    fields["found"] = (), 0.0
+    fields["stats"] = counts | {"seconds": {"convert": 0.0, "main": seconds}}
     return small
 
 
@@ -284,7 +289,7 @@ def _solve_batch(
     if unassigned_cost is not None:
         alone = unassigned.checked(unassigned_cost, costs.shape, costs.dtype.kind == "f")
         if alone.is_real and costs.dtype.kind == "i":
-            costs = unassigned_batch.real_costs(costs)
+            costs = unassigned.reals_there(costs)
     converted = perf_counter()
     solved: BatchSolved
     if alone is not None and gpu:

@@ -209,8 +209,15 @@ def solve_batch(
     outcomes = np.zeros(problems, np.uint8)
     plan = auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
     workers = worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD)
-    sides: tuple[Any, Any] = tuple(side if side is None else side.ravel() for side in alone)
-    given: tuple[Any, ...] = C, how.maximize, row_counts, col_counts, *sides
+    row_alone, col_alone = (side if side is None else side.ravel() for side in alone)
+    given: tuple[Any, Any, Any, Any, Any, Any] = (
+        C,
+        how.maximize,
+        row_counts,
+        col_counts,
+        row_alone,
+        col_alone,
+    )
     pairs: tuple[Any, Any] = row_ind.ravel(), col_ind.ravel()
     duals: tuple[Any, Any] = row_dual.ravel(), col_dual.ravel()
     first_bad, stats = _native.assign_batch(

@@ -149,31 +149,27 @@ def solve_unassigned(
 ) -> Solved:
     """The optimum where rows and columns may be left alone; the answer's arrays are on the device."""
     largest = max(abs(extent.least), abs(extent.greatest))
-    if C.size == 0 or (not alone.is_real and largest + 2 * alone.largest() >= unassigned.MOST_REDUCED):
+    if C.size == 0 or not unassigned.fits(largest, alone):
         found = unassigned.solve(C.get(), alone, replace(how, method=JV, settings={}))
         there = {name: cupy.asarray(getattr(found, name)) for name in PLACED}
         return replace(found, **there)
     if alone.is_real and C.dtype.kind == "i":
-        if largest > 2**53:
-            unassigned.in_float64(C.get(), "C")  # an error, or all of them have one
-        C = C.astype(np.float64)
+        C = unassigned.reals_there(C)
     C = cupy.ascontiguousarray(C)
 
     def solve_full(reduced: Any, some: How) -> Found:
         return solve(cupy, reduced, some, None, None, seconds)
 
-    def prove(
-        sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray
-    ) -> tuple[np.ndarray, float, int]:
+    def prove(sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray) -> tuple[np.ndarray, float, int]:
         device = DeviceCosts(cupy, C, how.maximize)
         row_dual: Any = np.empty(len(col_of_row))
-        given: tuple[Any, ...] = sides.row, sides.col, col_of_row, row_dual, col_dual
+        given: tuple[Any, Any, Any, Any, Any] = sides.row, sides.col, col_of_row, row_dual, col_dual
         gap, solves = _native.prove_unassigned_by(
             *given, device.find_costs, device.find_lowest, device.find_pairs
         )
         return row_dual, gap, solves
 
-    return unassigned.solve_reduced(cupy, C, alone, how, solve_full, prove, float(largest))
+    return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
 class DeviceCosts:

@@ -107,9 +107,9 @@ def check_unassigned_assignment(
 ) -> None:
     """Prove that no assignment costs less where leaving rows and columns alone costs this much.
 
-    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair, row_dual <= row_alone
-    and col_dual <= col_alone. Whatever is assigned and left alone then costs at least the sum of all duals. The
-    gap is what this answer costs more. Entries and costs of leaving alone are all integers or all float64.
+    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair, row_dual <=
+    row_alone and col_dual <= col_alone. Whatever is assigned and left alone then costs at least the sum of
+    all duals. The gap is what this answer costs more. All numbers are integers, or all are float64.
     """
     check_pairs(shape, row_ind, col_ind)
     integral = _check_duals(blocks, shape, row_dual, col_dual)

@@ -164,9 +164,10 @@ class Assignment(Result):
         self._check_problem(unassigned_cost)
         if self.may_leave_alone:
             blocks, alone = alone_blocks(blocks, extent, unassigned_cost)
-            sides = alone.row, alone.col
-            answer_is = (*pairs, self.cost, self.gap, *duals, self.maximize)
-            check_unassigned_assignment(blocks, extent, *sides, *answer_is)
+            sides, numbers = (alone.row, alone.col), (self.cost, self.gap)
+            check_unassigned_assignment(
+                blocks, extent, *sides, *pairs, *numbers, *duals, maximize=self.maximize
+            )
             return
         check_optimal_assignment(blocks, extent, *pairs, self.cost, self.gap, *duals, self.maximize)
         answer._verify_size(blocks, extent)
@@ -342,7 +343,8 @@ def _others(ids: Any, extent: int) -> Any:
     there = np.ones(extent, bool)
     there[arrays.to_numpy(ids)] = False
     others = np.flatnonzero(there)
-    return others if isinstance(ids, np.ndarray) else arrays.place_of(ids, "ids").give(others)
+    place = arrays.place_of(ids, "ids") or arrays.HOST
+    return place.give(others)
 
 
 def _shape(array: Any) -> tuple[int, ...]:

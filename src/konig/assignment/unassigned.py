@@ -2,9 +2,9 @@
 
 Minimising, a pair is worth making only if it costs no more than leaving both of it alone. Let the shorter
 side be the rows: all of them are assigned at min(cost - what leaving the column alone costs, what leaving the
-row alone costs), and pairs that cost more than that are dropped again (``native/assignment/unassigned.h``). On
-the CPU native code does all of it. Here is what the methods on a team need, on CPU threads or on a GPU: costs
-reduced where they are, and the answer proved in the costs as given.
+row alone costs), and pairs that cost more than that are dropped again (``native/assignment/unassigned.h``).
+On the CPU native code does all of it. Here is what the methods on a team need, on CPU threads or on a GPU:
+costs reduced where they are, and the answer proved in the costs as given.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,10 @@ from konig import _native
 from konig.assignment import auto, cpu
 from konig.assignment.cpu import Found, How, Solved, duals_too_large, required
 from konig.assignment.inputs import SparseCosts, check_dense_costs, sparse_costs
+from konig.assignment.methods import JV
 from konig.exact_reals import exact_sum, float_of
 from konig.index_arrays import as_array
+from konig.interop import arrays
 from konig.threads import chosen_threads, worth_sharing
 
 Array = np.ndarray
@@ -45,7 +48,7 @@ class Alone:
 
     def largest(self) -> float:
         """At least every number's size."""
-        return float(max((np.abs(side.astype(np.float64)).max(initial=0.0) for side in (self.row, self.col))))
+        return float(max(np.abs(side.astype(np.float64)).max(initial=0.0) for side in (self.row, self.col)))
 
     def minimised(self, maximize: bool) -> Alone:
         return Alone(0 - self.row, 0 - self.col) if maximize else self
@@ -82,7 +85,9 @@ def checked(unassigned_cost: Any, shape: tuple[int, ...], real_costs: bool) -> A
         for side, name, extent in zip(given, ("row", "column"), (rows, cols), strict=True)
     ]
     if real_costs or any(side.dtype.kind == "f" for side in sides):
-        sides = [in_float64(side, f"{NAME}: {name}") for side, name in zip(sides, ("row", "column"))]
+        sides = [
+            in_float64(side, f"{NAME}: {name}") for side, name in zip(sides, ("row", "column"), strict=True)
+        ]
     return Alone(*sides)
 
 
@@ -120,9 +125,21 @@ def in_float64(numbers: Array, name: str) -> Array:
         if len(wrong):
             where = ", ".join(str(int(i)) for i in wrong[0])
             raise ValueError(
-                f"{name}[{where}] = {numbers[tuple(wrong[0])]} takes more digits than float64 has; integers and "
-                "reals are solved together in float64"
+                f"{name}[{where}] = {numbers[tuple(wrong[0])]} takes more digits than float64 has, in which "
+                "integers and reals are solved together"
             )
+    return reals
+
+
+def reals_there(costs: Any) -> Any:
+    """Dense costs in float64, where they are; an integer that has none is an error."""
+    if costs.dtype.kind == "f":
+        return costs.astype(np.float64, copy=False)
+    reals = costs.astype(np.float64)
+    if costs.dtype.itemsize == 8 and costs.size:
+        fits = abs(reals) < 2.0**62
+        if not bool((fits & (reals.astype(np.int64) == costs)).all()):
+            in_float64(arrays.to_numpy(costs), "C")  # says which; or all of them have one
     return reals
 
 
@@ -150,8 +167,10 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         return _solve_sparse(costs, alone, how)
     if how.method.solver == "hungarian":
         costs = np.ascontiguousarray(costs)
-        check_dense_costs(costs, how.maximize, worth_sharing(costs.size, how.threads))
-        return solve_reduced(np, costs, alone, how, lambda reduced, some: cpu.solve(reduced, some))
+        largest, _ = check_dense_costs(costs, how.maximize, worth_sharing(costs.size, how.threads))
+        if not fits(largest, alone):
+            return solve(costs, alone, replace(how, method=JV, settings={}))
+        return solve_reduced(np, costs, alone, how, cpu.solve, float(largest))
     rows, cols = costs.shape
     parallel = how.method.solver == "core" and rows * cols > auto.SERIAL_ENTRIES
     workers = chosen_threads(how.threads) if parallel else how.threads or 1
@@ -163,12 +182,17 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         costs, alone.row, alone.col, how.maximize, plan_of, workers, how.report, costs.size
     )
     if found is not None:
-        *answer, stats = found
-        return Solved(*answer, stats)
+        row_ind, col_ind, cost, gap, row_dual, col_dual, stats, _ = found
+        return Solved(row_ind, col_ind, cost, gap, row_dual, col_dual, stats)
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:
         raise duals_too_large(np.float64)
     return solve_extended(sparse_costs(sp.coo_array(_all_entries(costs), costs.shape)), alone, how)
+
+
+def fits(largest: Any, alone: Alone) -> bool:
+    """Whether reduced costs fit into their type, of costs up to ``largest``."""
+    return alone.is_real or bool(largest + 2 * alone.largest() < MOST_REDUCED)
 
 
 def _all_entries(costs: Array) -> tuple[Array, tuple[Array, Array]]:
@@ -186,7 +210,7 @@ def _nothing_to_assign(alone: Alone) -> Solved:
 def total(parts: list[Array]) -> int | float:
     """The sum of all numbers; of reals the nearest float64."""
     if any(part.dtype.kind == "f" for part in parts):
-        return float_of(sum(exact_sum(part) for part in parts)) + 0.0
+        return float_of(sum((exact_sum(part) for part in parts), Fraction(0))) + 0.0
     return sum(sum(part.tolist()) for part in parts)
 
 
@@ -196,10 +220,10 @@ def _solve_sparse(costs: SparseCosts, alone: Alone, how: How) -> Solved:
     col_of_row = np.empty(rows, np.int64)
     row_dual: Any = np.empty(rows, dual)
     col_dual: Any = np.empty(cols, dual)
-    given: tuple[Any, ...] = costs.start, costs.col, costs.cost, how.largest, how.maximize
-    sides: tuple[Any, ...] = alone.row, alone.col
+    given: tuple[Any, Any, Any] = costs.start, costs.col, costs.cost
+    sides: tuple[Any, Any] = alone.row, alone.col
     outcome, found, stats = _native.assign_sparse_unassigned(
-        *given, *sides, col_of_row, row_dual, col_dual, how.report
+        *given, how.largest, how.maximize, *sides, col_of_row, row_dual, col_dual, how.report
     )
     if outcome != "optimal":
         if alone.is_real:
@@ -207,9 +231,7 @@ def _solve_sparse(costs: SparseCosts, alone: Alone, how: How) -> Solved:
         return solve_extended(costs, alone, how)
     row_ind = np.flatnonzero(col_of_row >= 0)
     cost, gap = found
-    return Solved(
-        row_ind, col_of_row[row_ind], cost, gap if alone.is_real else 0, row_dual, col_dual, stats
-    )
+    return Solved(row_ind, col_of_row[row_ind], cost, gap if alone.is_real else 0, row_dual, col_dual, stats)
 
 
 def solve_extended(costs: SparseCosts, alone: Alone, how: How) -> Solved:
@@ -332,17 +354,16 @@ def solve_reduced(
     alone: Alone,
     how: How,
     solve_full: Callable[[Any, How], Found],
+    largest: float,
     prove: Callable[..., tuple[Array, float, int]] | None = None,
-    largest: float | None = None,
 ) -> Solved:
-    """The optimum for checked dense costs by ``solve_full``, which minimises a full assignment of others.
+    """The optimum for checked dense costs that fit, by ``solve_full``, which minimises full assignments.
 
+    ``largest`` is at least every finite |cost|.
     The arrays of the answer are where the costs are. ``prove`` takes the costs of leaving rows and columns
     alone, the pairs and the column duals, all minimised and on the host.
     """
     rows, cols = costs.shape
-    if largest is None:
-        largest = float(check_dense_costs(costs, how.maximize)[0])
     largest += 2 * alone.largest()
     sides = alone.minimised(how.maximize)
     reduction = Reduction.of(sides, rows <= cols)
@@ -376,10 +397,11 @@ def solve_reduced(
     alone_rows, alone_cols = np.ones(rows, bool), np.ones(cols, bool)
     alone_rows[row_ind], alone_cols[col_ind] = False, False
     paid = [_paid(xp, costs, row_ind, col_ind, 1), alone.row[alone_rows], alone.col[alone_cols]]
-    answer: list[Any] = [row_ind, col_ind, total(paid), gap, sign * row_dual + 0, sign * col_dual + 0]
+    row_dual, col_dual = sign * row_dual + 0, sign * col_dual + 0
+    there = (row_ind, col_ind, row_dual, col_dual)
     if xp is not np:
-        answer = [xp.asarray(part) if isinstance(part, np.ndarray) else part for part in answer]
-    return Solved(*answer, stats)
+        row_ind, col_ind, row_dual, col_dual = (xp.asarray(part) for part in there)
+    return Solved(row_ind, col_ind, total(paid), gap, row_dual, col_dual, stats)
 
 
 def _paid(xp: Any, costs: Any, row_ind: Array, col_ind: Array, sign: int) -> Array:

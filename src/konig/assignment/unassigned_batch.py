@@ -13,19 +13,12 @@ import numpy as np
 
 from konig.assignment import batch, unassigned
 from konig.assignment.cpu import BatchSolved, How
-from konig.assignment.unassigned import MOST_REDUCED, NARROW, SCALE, SCALED, Alone, Array, Reduction, allows
+from konig.assignment.unassigned import NARROW, SCALE, SCALED, Alone, Array, Reduction, allows
 from konig.exact_reals import difference, difference_below
 from konig.interop import arrays
 
 CHUNK = 1 << 24  # costs that are read together
 PROVEN_GAP = 1e-12  # with which an answer is accepted, as a part of its size (include/konig/exact.h)
-
-
-def real_costs(costs: Any) -> Any:
-    """The costs of a batch in float64, where they are."""
-    if costs.dtype.itemsize == 8:
-        unassigned.in_float64(arrays.to_numpy(costs), "C")  # an error, or all of them have one
-    return costs.astype(np.float64)
 
 
 def solve(
@@ -37,15 +30,16 @@ def solve(
     col_counts: Array | None,
     seconds: dict[str, float],
 ) -> BatchSolved:
-    """The optima of a batch on the current device. Outcomes are not 0 where the host is to solve a problem."""
+    """The optima of a batch on the current device; outcomes are not 0 where the host is to solve one."""
     finite = xp.where(xp.isfinite(costs), costs, 0) if alone.is_real else costs
     ends = (float(finite.min()), float(finite.max())) if costs.size else (0.0, 0.0)
-    largest = max(map(abs, ends)) + 2 * alone.largest()
+    largest = max(map(abs, ends))
     sides = alone.minimised(how.maximize)
     extents = batch.all_counts(costs.shape, row_counts, col_counts)
     reduction = Reduction.of(sides, np.asarray(extents[0] <= extents[1])[:, None])
-    if not alone.is_real and largest >= MOST_REDUCED:
+    if not unassigned.fits(largest, alone):
         return _left_to_the_host(xp, costs, alone, how)
+    largest += 2 * alone.largest()
     scale = SCALE if alone.is_real and largest > SCALED else 1.0
     dtype = np.float64 if alone.is_real else np.int32 if largest < NARROW else np.int64
     made = reduction.reduced(xp, costs, dtype, how.maximize, scale)
@@ -64,7 +58,9 @@ def _left_to_the_host(xp: Any, costs: Any, alone: Alone, how: How) -> BatchSolve
     pairs = [xp.full((problems, min(rows, cols)), -1, np.int64) for _ in range(2)]
     numbers = [xp.zeros(problems, np.int64) for _ in range(2)]
     duals = [xp.zeros((problems, extent), np.int64) for extent in (rows, cols)]
-    return BatchSolved(*pairs, *numbers, *duals, {"problems": problems}, np.ones(problems, np.int32), first)
+    outcomes = np.ones(problems, np.int32)
+    answer: tuple[Any, ...] = (*pairs, *numbers, *duals)
+    return BatchSolved(*answer, {"problems": problems}, outcomes, first)  # type: ignore[call-arg]
 
 
 class Answers:
@@ -96,7 +92,9 @@ class Answers:
         paid = self._paid(row_ind, col_ind)
         there = row_ind >= 0
         row, col = np.maximum(row_ind, 0), np.maximum(col_ind, 0)
-        of_row, of_col = (np.take_along_axis(s, k, 1) for s, k in ((self.sides.row, row), (self.sides.col, col)))
+        of_row, of_col = (
+            np.take_along_axis(s, k, 1) for s, k in ((self.sides.row, row), (self.sides.col, col))
+        )
         kept = there & allows(self.sign * paid, of_row, of_col)
         row_dual, col_dual = self._duals(kept)
         alone_rows, alone_cols = self.is_row.copy(), self.is_col.copy()
@@ -107,15 +105,18 @@ class Answers:
         outcomes = found.outcomes.copy()
         if real:
             col_dual = np.where(alone_cols, self.sides.col, np.minimum(col_dual, self.sides.col))
+            col_dual = np.where(self.is_col, col_dual, 0.0)
             row_dual = np.where(self.is_row, np.minimum(self._lowest(col_dual), self.sides.row), 0.0)
-            gap, proved = self._gaps(kept, self.sign * paid, (row, col), (row_dual, col_dual), (alone_rows, alone_cols))
+            gap, proved = self._gaps(
+                kept, self.sign * paid, (row, col), (row_dual, col_dual), (alone_rows, alone_cols)
+            )
             outcomes[~proved] = 1
         cost = self._costs(np.where(kept, paid, 0), alone_rows, alone_cols, outcomes)
         order = np.argsort(~kept, axis=1, kind="stable")
         pairs = (np.take_along_axis(np.where(kept, ids, -1), order, 1) for ids in (row_ind, col_ind))
         duals = (self.sign * dual + 0 for dual in (row_dual, col_dual))
-        answer = [self.xp.asarray(part) for part in (*pairs, cost, gap, *duals)]
-        return BatchSolved(*answer, found.stats, outcomes, -1)
+        answer: tuple[Any, ...] = tuple(self.xp.asarray(part) for part in (*pairs, cost, gap, *duals))
+        return BatchSolved(*answer, found.stats, outcomes, -1)  # type: ignore[call-arg]
 
     def _paid(self, row_ind: Array, col_ind: Array) -> Array:
         problem = self.xp.arange(len(row_ind))[:, None]
@@ -200,4 +201,5 @@ def _sizes(costs: Array) -> Array:
     counts = (costs != 0).sum(1)
     exponents = np.where(costs != 0, np.frexp(costs)[1] - 1, 0).sum(1)
     mean = np.floor_divide(exponents, np.maximum(counts, 1))
-    return np.ldexp(counts.astype(np.float64), mean)
+    sizes: Array = np.ldexp(counts.astype(np.float64), mean)
+    return sizes

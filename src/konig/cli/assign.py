@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 
 import konig
 from konig import io
+from konig.arguments import parsed
 from konig.assignment.proof import check_hall_violator
 from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
 from konig.cli import options, over_ranks, result_files, screen, solving
@@ -21,6 +22,14 @@ Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as larg
 Partial = Annotated[
     bool, typer.Option("--partial", help="Where not all can be assigned, assign as many as can be.")
 ]
+UnassignedCost = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COST | ROW,COLUMN",
+        help="What leaving a row alone costs, and a column (0 if not given): then none need be assigned. A "
+        "pair is made only if it costs no more than both.",
+    ),
+]
 # Larger batches are shown as a summary only.
 SHOWN = 40
 
@@ -29,6 +38,7 @@ def assign(
     file: options.CostFile,
     maximize: Maximize = False,
     partial: Partial = False,
+    unassigned_cost: UnassignedCost = None,
     method: options.MethodName = "auto",
     device: options.Device = "auto",
     threads: options.Threads = None,
@@ -48,15 +58,17 @@ def assign(
     with refusals(file):
         how = options.arguments("assignment", method, device, threads, seed, settings)
         how |= {"maximize": maximize, "full": not partial}
+        alone = {} if unassigned_cost is None else {"unassigned_cost": _numbers(unassigned_cost)}
         try:
             if distributed:
+                over_ranks.require(not alone, "--unassigned-cost", "all rows or all columns are assigned")
                 costs, answer, seconds = over_ranks.solved_assignment(file, format, how)
             else:
                 (costs,), answer, seconds = solving.solved(
-                    lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
+                    lambda: ((io.read_costs(file, format=format),), alone), konig.linear_assignment, **how
                 )
             is_batch = isinstance(answer, AssignmentBatch)
-            document = _document(costs, answer, str(file), seconds)
+            document = _document(costs, answer, str(file), seconds) | alone
         except InfeasibleError as error:
             infeasible = error
             document = _violator_document(io.read_costs(file, format=format), error, str(file), maximize)
@@ -73,6 +85,22 @@ def assign(
         _show_batch(title, costs, answer, seconds)
     else:
         screen.print_facts(title, _summary(costs, answer, seconds))
+
+
+def _numbers(text: str) -> tuple[int | float, int | float]:
+    """What leaving a row and a column alone costs, as an option says it."""
+    sides = text.split(",")
+    if len(sides) > 2:
+        raise ValueError(f"--unassigned-cost must be a number or two with a comma between them, not {text!r}")
+    row, col = (_number(side) for side in (*sides, "0")[:2])
+    return row, col
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(parsed("--unassigned-cost", text, float))
 
 
 def _violator_document(costs: Any, infeasible: InfeasibleError, file: str, maximize: bool) -> dict[str, Any]:

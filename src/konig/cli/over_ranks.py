@@ -31,10 +31,10 @@ def solved_assignment(
 ) -> tuple[Any, Any, dict[str, float]]:
     """The costs, mapped, their proved answer, and the seconds of each part; other ranks than 0 end here."""
     kd, rank, _ = _distributed()
-    _require(format in (None, "npy"), f"--format {format}", "costs are an .npy file")
-    _require(format == "npy" or file.suffix == ".npy", f"{file}", "costs are an .npy file")
-    _require(how["full"], "--partial", "all rows or all columns are assigned")
-    _require(how["seed"] is None, "--seed", "no method draws random numbers")
+    require(format in (None, "npy"), f"--format {format}", "costs are an .npy file")
+    require(format == "npy" or file.suffix == ".npy", f"{file}", "costs are an .npy file")
+    require(how["full"], "--partial", "all rows or all columns are assigned")
+    require(how["seed"] is None, "--seed", "no method draws random numbers")
     known = {name: how[name] for name in ("method", "device", "maximize")}
     known["threads"] = 1 if how["threads"] is None else how["threads"]
     began = perf_counter()
@@ -57,8 +57,8 @@ def solved_matching(
     from konig.distributed.ranks import all_ranks_of
 
     for name, usual in (("device", "auto"), ("threads", None), ("seed", None)):
-        _require(how[name] == usual, f"--{name}", "there is one method, on one thread a rank")
-    _require(how["method"] == "auto", "--method", f"the method is {MATCHING_METHOD}")
+        require(how[name] == usual, f"--{name}", "there is one method, on one thread a rank")
+    require(how["method"] == "auto", "--method", f"the method is {MATCHING_METHOD}")
     began = perf_counter()
     with all_ranks_of(None):  # a rank that cannot read it leaves no other waiting
         A = io.read(file, format=format)
@@ -79,7 +79,7 @@ def _proved(answer: Any, part: Any, read: float) -> tuple[Any, dict[str, float]]
     return whole, seconds
 
 
-def _require(holds: bool, option: str, reason: str) -> None:
+def require(holds: bool, option: str, reason: str) -> None:
     if not holds:
         raise CommandError(f"{option}: with --distributed {reason}")
 

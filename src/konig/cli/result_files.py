@@ -64,13 +64,17 @@ KINDS = {
         "size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros", ("shape", "nonzeros", "blocks")
     ),
     ASSIGNMENT: Kind(
-        "cost", ASSIGNMENT_ARRAYS, "maximize", ("shape", "size", "gap"), real=("cost", "row_dual", "col_dual")
+        "cost",
+        ASSIGNMENT_ARRAYS,
+        "maximize",
+        ("shape", "size", "gap", "unassigned_cost"),
+        real=("cost", "row_dual", "col_dual"),
     ),
     ASSIGNMENT_BATCH: Kind(
         "problems",
         ("cost", "gap", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count"),
         "maximize",
-        ("shape",),
+        ("shape", "unassigned_cost"),
         real=("cost", "gap", "row_dual", "col_dual"),
     ),
     NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize", ("problem",)),

@@ -111,6 +111,14 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
     numbers = (*pairs, answer["cost"], _claimed_gap(answer), *duals)
+    alone = _alone(answer)
+    if alone is not None:
+        if len(cover):
+            raise CertificateError("where rows and columns may be left alone there is nothing to cover")
+        left = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], may_leave_alone=True)
+        left.verify(costs, unassigned_cost=alone)
+        _check_facts(answer, shape=costs.shape, size=left.size)
+        return left.cost, [_proved_alone(left, alone)]
     found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover)
     found.verify(costs)
     _check_facts(answer, shape=costs.shape, size=found.size)
@@ -125,9 +133,28 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
     return found.cost, proved
 
 
+def _alone(answer: dict[str, Any]) -> tuple[Any, Any] | None:
+    """What leaving a row and a column alone costs, in an answer where they may be."""
+    if "unassigned_cost" not in answer:
+        return None
+    given = answer["unassigned_cost"]
+    if not isinstance(given, list | tuple) or [type(cost) in (int, float) for cost in given] != [True, True]:
+        raise CertificateError(f"unassigned_cost is {given!r}, not two numbers")
+    return given[0], given[1]
+
+
+def _proved_alone(found: Assignment, alone: tuple[Any, Any]) -> str:
+    best = "dearer" if found.maximize else "cheaper"
+    but = f" by more than {found.gap:.2g}" if found.gap else ""
+    rows, cols = len(found.unassigned_rows), len(found.unassigned_cols)
+    left = f"{rows:,} rows left alone at {alone[0]:,} and {cols:,} columns at {alone[1]:,}"
+    cost = f"{found.size:,} assigned pairs, {left} cost {found.cost:,}"
+    return f"{cost}, and none are {best}{but}: so say the duals"
+
+
 def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     found = _batch(costs, answer)
-    found.verify(costs)
+    found.verify(costs, unassigned_cost=_alone(answer))
     _check_facts(answer, problems=len(found), shape=costs.shape)
     best = "dearer" if answer["maximize"] else "cheaper"
     proved = [f"{len(found):,} assignments, and none are {best}: so say the duals"]
@@ -163,6 +190,7 @@ def _batch(costs: Any, found: dict[str, Any]) -> AssignmentBatch:
         col_counts=np.full(problems, cols),
         maximize=found["maximize"],
         covers=_covers(found, problems),
+        may_leave_alone=_alone(found) is not None,
     )
 
 

@@ -125,8 +125,8 @@ def _gated(costs: Any, cost_limit: float) -> Any:
     """
     limit: int | float = cost_limit
     if costs.dtype.kind in "biu":
-        if abs(limit) < 2.0**62 and limit.is_integer():
-            limit = int(limit)
+        if abs(cost_limit) < 2.0**62 and cost_limit.is_integer():
+            limit = int(cost_limit)
         else:
             costs = costs.astype(np.float64)  # as lap does
     try:

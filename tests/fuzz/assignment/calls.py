@@ -31,6 +31,7 @@ from .judge import (
     judge_overflow,
     judge_pairs,
 )
+from .left_alone import draw_alone, judge_heaviest, judge_unassigned
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -47,9 +48,11 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.linear_sum_assignment,
         solver.full_matching,
         solver.lapjv,
+        solver.unassigned,
+        solver.heaviest,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 0.02 if solver.settings.command_line and not large else 0]
+    weights = [4, 3, 2, 2, 2, 1, 2, 3, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     return [way() for way in ways]
 
@@ -179,6 +182,37 @@ class Solver:
             else float(self.draw.some(np.sort(finite).tolist()))
         )
         return Call(f"lap lapjv cost_limit={limit}", partial(self._run_lapjv, limit))
+
+    def unassigned(self) -> Call:
+        """Rows and columns left alone at a cost, dense or sparse."""
+        alone = draw_alone(self.draw, self.C)
+        how = self._draw_how() if self.draw.chance(0.4) else self._draw_threads()
+        form = "" if self.C.dtype == np.float16 or self.draw.chance(0.6) else self.draw.some(FORMATS[:3])
+        if form:
+            how = {}
+
+        def again(C: np.ndarray) -> Iterator[Violation]:
+            problem, given = Problem(C, maximize=self.maximize), C
+            allowed = problem.allowed
+            if form:
+                given, stored = _as_sparse(C, form, sp.coo_array, False)
+                allowed = allowed & stored
+            if not problem.fits or C.shape != self.C.shape:
+                return
+            yield from judge_unassigned(given, C, allowed, alone, self.maximize, how)
+
+        return Call(shown_call(f"unassigned {form} {alone!r}", how), partial(again, self.C), again)
+
+    def heaviest(self) -> Call:
+        count = None if self.draw.chance(0.4) else self.draw.randint(0, min(self.C.shape))
+        how = self._draw_threads()
+
+        def again(C: np.ndarray) -> Iterator[Violation]:
+            W = np.where(np.isposinf(C), -np.inf, C).astype(C.dtype) if C.dtype.kind == "f" else C
+            if Problem(W, maximize=True).fits:
+                yield from judge_heaviest(W, count, how)
+
+        return Call(shown_call(f"heaviest cardinality={count}", how), partial(again, self.C), again)
 
     def command(self) -> Call:
         return Call(f"konig assign {self._how()}", self._run_command)
