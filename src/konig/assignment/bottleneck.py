@@ -202,7 +202,7 @@ def bottleneck_assignment(
     (2, [0, 1, 2], [1, 0, 2])
     >>> b.verify(C)
     >>> konig.bottleneck_assignment(C, maximize=True).bottleneck
-    3
+    2
     """
     began = perf_counter()
     maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
