@@ -1,7 +1,9 @@
 """Maximum product transversals: against all transversals in exact arithmetic, and their scales."""
 
+import runpy
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -333,3 +335,14 @@ def test_it_can_be_interrupted():
     )
     with pytest.raises(KeyboardInterrupt):
         konig.maximum_product_transversal(A.tocsr(), progress=stop)
+
+
+def test_the_example_factorises_without_leaving_the_diagonal(capsys, monkeypatch):
+    example = Path(__file__).parents[2] / "examples" / "product_transversal.py"
+    monkeypatch.setattr("sys.argv", [str(example)])
+    runpy.run_path(str(example), run_name="__main__")
+    row = capsys.readouterr().out.splitlines()[-1].split("|")
+    before, after = int(row[3]), int(row[7])
+    assert before > 100
+    assert after == 0
+    assert int(row[8].replace(",", "")) < int(row[4].replace(",", ""))
