@@ -170,7 +170,8 @@ uint64_t largest_factor(uint128 digits) {
 
 void scale_cols(int64_t cols, const double* col_dual, const int32_t* col_exponent, const Scales& of_cols) {
   for (int64_t j = 0; j < cols; ++j) {
-    const double whole = std::floor(col_dual[j]);
+    // Exponents have 32 bits. Only chains of millions of rows whose entries differ by 1e300 lead beyond.
+    const double whole = std::clamp(std::floor(col_dual[j]), -0x1p29, 0x1p29);
     const Parts parts = parts_of(std::exp2(col_dual[j] - whole));
     of_cols.mantissa[j] = parts.mantissa;
     of_cols.exponent[j] = int32_t(whole) + parts.exponent - col_exponent[j];

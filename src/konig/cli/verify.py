@@ -114,9 +114,17 @@ def _prove_scales(matrix: Any, answer: dict[str, Any]) -> tuple[float, list[str]
     # Where every line of the shorter side is matched that says by itself that no matching is larger.
     full = len(row_ind) == min(len(answer["col_of_row"]), len(answer["row_of_col"]))
     cover = None if full else VertexCover(answer["cover_rows"], answer["cover_cols"])
-    scales = (_of_type(answer[name], name) for name in result_files.SCALE_ARRAYS)
-    numbers = answer["log_product"], _claimed_gap(answer)
-    found = ProductTransversal(*pairs, *numbers, *scales, "file", "cpu", {}, cover)
+    scales: dict[str, Any] = {name: _of_type(answer[name], name) for name in result_files.SCALE_ARRAYS}
+    found = ProductTransversal(
+        *pairs,
+        log_product=answer["log_product"],
+        gap=_claimed_gap(answer),
+        **scales,
+        method="file",
+        device="cpu",
+        stats={},
+        cover=cover,
+    )
     found.verify(matrix)
     return found.log_product, [
         f"the product of the matched entries has the logarithm {found.log_product:,}, and none is larger "
