@@ -251,3 +251,35 @@ def test_it_can_be_interrupted():
         konig.bottleneck_assignment(A.tocsr(), progress=stop)
     assert seen
     assert konig.bottleneck_assignment([[1]]).bottleneck == 1
+
+
+class Exported:
+    """An array that speaks DLPack, and nothing else."""
+
+    def __init__(self, array):
+        self.array, self.shape = array, array.shape
+
+    def __dlpack__(self, **how):
+        return self.array.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries():
+    costs = np.array([[4.0, 1.0], [2.0, 5.0]])
+    b = konig.bottleneck_assignment(Exported(costs))
+    assert b.bottleneck == 2.0
+    b.verify(Exported(costs))
+    t = konig.maximum_product_transversal(Exported(costs))
+    assert t.col_ind.tolist() == [0, 1]
+    t.verify(Exported(costs))
+
+
+def test_tensors_on_the_host():
+    torch = pytest.importorskip("torch")
+    costs = torch.tensor([[4.0, 1.0], [2.0, 5.0]])
+    for given in (costs, costs.to_sparse_csr()):
+        for answer in (konig.bottleneck_assignment(given), konig.maximum_product_transversal(given)):
+            assert isinstance(answer.row_ind, torch.Tensor)
+            answer.verify(given)

@@ -12,7 +12,13 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.assignment.inputs import SparseCosts, dense_costs, refuse_bad_costs, sparse_costs
+from konig.assignment.inputs import (
+    SparseCosts,
+    check_sparse_costs,
+    dense_costs,
+    refuse_bad_costs,
+    sparse_costs,
+)
 from konig.assignment.proof import Blocks, check_pairs, dense_blocks, entry_blocks
 from konig.errors import CertificateError, InfeasibleError
 from konig.index_arrays import as_array, check_sparse
@@ -217,11 +223,12 @@ def bottleneck_assignment(
     row_ind = np.flatnonzero(partner >= 0)
     col_ind = partner[row_ind].astype(np.int64)
     seconds = {"convert": converted - began, "main": perf_counter() - converted}
-    for array in (row_ind, col_ind):
-        array.setflags(write=False)
+    pairs = place.give(row_ind), place.give(col_ind)
+    for array in pairs:
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
     return BottleneckAssignment(
-        place.give(row_ind),
-        place.give(col_ind),
+        *pairs,
         _bottleneck(costs, row_ind, col_ind, maximize),
         _cover_in(place, *cover),
         costs.shape,
@@ -302,8 +309,6 @@ def _refuse_dense(costs: np.ndarray, maximize: bool) -> None:
 
 
 def _refuse_sparse(costs: SparseCosts, maximize: bool) -> None:
-    from konig.assignment.inputs import check_sparse_costs
-
     check_sparse_costs(costs, maximize)
 
 

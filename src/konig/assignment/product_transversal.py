@@ -195,12 +195,12 @@ class ProductTransversal(Result):
                 f"the scale of {side} {k}, {mantissa[k]} * 2**{exponent[k]}, is beyond float64: "
                 f"{side}_log_scale has its logarithm, and scaled(A) applies it"
             )
-        return self.place.give(_frozen(np.ldexp(mantissa, exponent)))
+        return _given(self.place, np.ldexp(mantissa, exponent))
 
     def _logs(self, side: str) -> Any:
         host = self.on_host()
         mantissa, exponent = getattr(host, f"{side}_mantissa"), getattr(host, f"{side}_exponent")
-        return self.place.give(_frozen(np.log(mantissa) + exponent * math.log(2)))
+        return _given(self.place, np.log(mantissa) + exponent * math.log(2))
 
     def _order(self, side: str) -> Any:
         host, (rows, cols) = self.on_host(), self.shape
@@ -212,7 +212,7 @@ class ProductTransversal(Result):
         order = np.full(longer, -1, np.int64)
         order[partner] = own
         order[order < 0] = np.setdiff1d(np.arange(longer), own)
-        return self.place.give(_frozen(order))
+        return _given(self.place, order)
 
 
 def maximum_product_transversal(
@@ -269,7 +269,7 @@ def maximum_product_transversal(
     with nullcontext() if progress is None else reporting(progress, "product transversal") as report:
         found = _solve(matrix, workers, report)
     seconds = {"convert": converted - began, "main": perf_counter() - converted}
-    arrays_there = {name: place.give(_frozen(array)) for name, array in found.arrays.items()}
+    arrays_there = {name: _given(place, array) for name, array in found.arrays.items()}
     cover = found.cover
     if cover is not None:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
@@ -285,9 +285,12 @@ def maximum_product_transversal(
     )
 
 
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array
+def _given(place: arrays.Place, array: np.ndarray) -> Any:
+    """An array of the caller's library in the caller's place, frozen if it is NumPy's."""
+    given = place.give(array)
+    if isinstance(given, np.ndarray):
+        given.setflags(write=False)
+    return given
 
 
 def _extent(shape: Any) -> str:
