@@ -176,7 +176,7 @@ def bottleneck_assignment(
     threads : int, optional
         How many threads read large costs; if not given, as many as there are idle cores.
     progress : bool or callable, optional
-        True for a bar on stderr, or a function called with (done, total).
+        True for a bar on stderr, or a function called with (assigned at the last threshold, to be assigned).
 
     Returns
     -------
