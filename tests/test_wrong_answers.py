@@ -19,6 +19,8 @@ BATCH = np.stack((FEW, COSTS))
 FLOW = ("value", "gap", "flow", "cut")
 ASSIGNMENT = ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual", "cover")
 HEAVIEST = ("row_ind", "col_ind", "weight", "gap", "row_dual", "col_dual", "count_dual")
+BOTTLENECK = ("row_ind", "col_ind", "bottleneck", "cover", "shape")
+SCALES = ("row_mantissa", "row_exponent", "col_mantissa", "col_exponent")
 FORMS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 ANSWERS = {
     "arcs": (konig.maximum_flow(ARCS, 0, 3), (ARCS, 0, 3), FLOW),
@@ -35,6 +37,18 @@ ANSWERS = {
     ),
     "heaviest": (konig.maximum_weight_matching(COSTS), (COSTS,), HEAVIEST),
     "heaviest reals": (konig.maximum_weight_matching(COSTS / 2, cardinality=2), (COSTS / 2,), HEAVIEST),
+    "bottleneck": (konig.bottleneck_assignment(COSTS), (COSTS,), BOTTLENECK),
+    "real bottleneck": (konig.bottleneck_assignment(COSTS / 2), (COSTS / 2,), BOTTLENECK),
+    "partial bottleneck": (
+        konig.bottleneck_assignment(FEW, full=False),
+        (FEW,),
+        (*BOTTLENECK, "size_cover"),
+    ),
+    "product": (
+        konig.maximum_product_transversal(COSTS),
+        (COSTS,),
+        ("row_ind", "col_ind", "log_product", "gap", *SCALES),
+    ),
     "matching": (konig.maximum_matching(FORM), (FORM,), ("size", "col_of_row", "row_of_col")),
     "form": (konig.block_triangular_form(FORM), (FORM,), FORMS),
 }

@@ -742,6 +742,54 @@ def pairs_within(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None)
     Where the pairs of each of these rows with cost - column dual at most its bound begin, their columns and costs.
     """
 
+@overload
+def bottleneck_dense(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_dense(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_dense(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_dense(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, full: bool, threads: int, progress: object | None) -> object:
+    """
+    A bottleneck assignment: (whether there is one, the partner of each row, masks of rows and columns that meet every better entry, masks that meet every allowed entry or None, counts); None if a cost is NaN or infinite on the wrong side.
+    """
+
+@overload
+def bottleneck_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, maximize: bool, full: bool, threads: int, progress: object | None) -> object: ...
+
+@overload
+def bottleneck_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, maximize: bool, full: bool, threads: int, progress: object | None) -> object:
+    """The same of sparse costs."""
+
+NO_BOUND: int = 2147483647
+
+def first_not_finite(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+    """The first of these that is NaN or infinite, or -1."""
+
+def log_costs(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale_rows: bool, scale_cols: bool, row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Costs row_exponent + col_exponent - log2(modulus), with exponents, zeros on entry, that keep them small on the sides asked for.
+    """
+
+def scale_product(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Column scales from the duals of log_costs and its exponents, and the largest row scales with which no scaled entry is above 1 (exponent NO_BOUND for rows without entries). The logarithm of the product of the chosen entries, and a bound on how much larger another one is.
+    """
+
+def product_of_lists(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+    """
+    A maximum product transversal of lists with no more rows than columns, and its scales: (whether all rows have an entry in it, the logarithm of the product, the gap, counts).
+    """
+
 class FlowPlan:
     """A sequential solver, its knobs, and where search trees come before it."""
 

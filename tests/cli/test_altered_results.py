@@ -22,6 +22,7 @@ NETWORK = "p max 4 5\nn 1 s\nn 4 t\na 1 2 5\na 1 3 4\na 2 3 3\na 2 4 2\na 4 3 6\
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("problems")
     io.write(where / "pattern.mtx", sp.coo_array((np.array(VALUES), (ROWS, COLS)), (7, 8)))
+    io.write(where / "costs.mtx", sp.coo_array(np.array(COSTS) * 0.37))
     np.save(where / "costs.npy", np.array(COSTS))
     np.save(where / "real.npy", np.array(COSTS) * 0.1)
     np.save(where / "batch.npy", np.array([COSTS, COSTS[::-1]]))
@@ -34,6 +35,8 @@ def folder(tmp_path_factory):
 PROBLEMS = {
     "match": ("pattern.mtx", []),
     "btf": ("pattern.mtx", []),
+    "btf scaled": ("pattern.mtx", ["--scale"]),
+    "btf scaled square": ("costs.mtx", ["--scale"]),
     "assign": ("costs.npy", []),
     "assign real": ("real.npy", ["--maximize"]),
     "assign partial": ("gated.npy", ["--partial"]),

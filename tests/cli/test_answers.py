@@ -1,9 +1,11 @@
 """``konig match`` and ``konig btf``: what they print and draw."""
 
 import json
+import math
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import konig
 from konig import io
@@ -77,3 +79,23 @@ def test_matrices_without_entries_work(run, tmp_path, text):
     out, plot = tmp_path / "answer.json", tmp_path / "empty.svg"
     assert run("match", path, "--out", out, "--plot", plot)[0] == 0
     assert run("verify", path, out)[0] == 0
+
+
+def test_btf_scales_the_entries_of_largest_product(run, tmp_path):
+    A = sp.coo_array(np.array([[1e-9, 4.0, 0.0], [2.0, 1e6, 0.0], [5.0, 0.0, 1e-3]]))
+    io.write(tmp_path / "a.mtx", A)
+    status, text, _ = run("btf", tmp_path / "a.mtx", "--scale")
+    assert status == 0
+    assert "product on the diagonal" in text
+    assert "at most 1 in modulus" in text
+    found = json.loads(run("btf", tmp_path / "a.mtx", "--scale", "--json")[1])
+    assert found["col_of_row"] == [1, 0, 2]
+    assert found["log_product"] == pytest.approx(math.log(8e-3))
+    scale = {side: np.ldexp(found[f"{side}_mantissa"], found[f"{side}_exponent"]) for side in ("row", "col")}
+    scaled = scale["row"][:, None] * A.toarray() * scale["col"]
+    assert scaled.max() <= 1 + 1e-15
+    np.testing.assert_allclose(scaled[[0, 1, 2], [1, 0, 2]], 1)
+
+
+def test_btf_that_scales_takes_no_options_of_a_matching(complaint, matrix):
+    assert "--scale finds the matching itself" in complaint("btf", matrix, "--scale", "--method", "pr")

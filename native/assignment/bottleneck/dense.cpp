@@ -191,7 +191,7 @@ class DenseGraph {
 template <class S, bool kMaximize>
 BottleneckAnswer solve(const DenseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
   DenseGraph<S, kMaximize> graph(costs, options.threads, run);
-  return Search<S, DenseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full).solve(run);
+  return Search<S, DenseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full, run).solve();
 }
 
 }  // namespace

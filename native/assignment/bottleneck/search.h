@@ -88,10 +88,10 @@ struct Minima {
 template <class S, class Graph>
 class Search {
  public:
-  Search(Graph& graph, int64_t rows, int64_t cols, bool full)
-      : graph_(graph), rows_(rows), cols_(cols), full_(full), target_(std::min(rows, cols)) {}
+  Search(Graph& graph, int64_t rows, int64_t cols, bool full, Run& run)
+      : graph_(graph), rows_(rows), cols_(cols), full_(full), run_(run), target_(std::min(rows, cols)) {}
 
-  BottleneckAnswer solve(Run& run) {
+  BottleneckAnswer solve() {
     const Minima<S> minima = graph_.minima();
     answer_.bad_costs = minima.bad;
     if (minima.bad) return std::move(answer_);
@@ -102,7 +102,7 @@ class Search {
     while (!interval_.empty && target_ > 0 && graph_.pick(interval_, key)) test(key);
     answer_.feasible |= target_ == 0;
     if (answer_.row_cover.empty()) cover_none();
-    run.count("thresholds", tests_);
+    run_.count("thresholds", tests_);
     return std::move(answer_);
   }
 
@@ -119,6 +119,7 @@ class Search {
   int64_t test_size(S key) {
     ++tests_;
     graph_.test(key, target_);
+    run_.report(graph_.tested().size, target_);
     return graph_.tested().size;
   }
 
@@ -162,6 +163,7 @@ class Search {
   Graph& graph_;
   const int64_t rows_, cols_;
   const bool full_;
+  Run& run_;
   int64_t target_;
   int64_t tests_ = 0;
   Interval<S> interval_;

@@ -1,7 +1,7 @@
 // Bottleneck assignment of sparse costs.
 //
-// Each row's entries are kept in three parts: up to the kept threshold, candidates, and the rest, which is
-// infeasible to need. The entries up to a threshold are lists for the matching that `auto` runs.
+// In each row the entries up to the kept threshold come first. A test moves those up to its own threshold
+// behind them, and lists both for the matching that `auto` runs.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -130,7 +130,7 @@ class SparseGraph {
 template <class S, bool kMaximize>
 BottleneckAnswer solve(const SparseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
   SparseGraph<S, kMaximize> graph(costs, options.threads, run);
-  return Search<S, SparseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full).solve(run);
+  return Search<S, SparseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full, run).solve();
 }
 
 }  // namespace

@@ -12,7 +12,13 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.assignment.inputs import SparseCosts, dense_costs, refuse_bad_costs, sparse_costs
+from konig.assignment.inputs import (
+    SparseCosts,
+    check_sparse_costs,
+    dense_costs,
+    refuse_bad_costs,
+    sparse_costs,
+)
 from konig.assignment.proof import Blocks, check_pairs, dense_blocks, entry_blocks
 from konig.errors import CertificateError, InfeasibleError
 from konig.index_arrays import as_array, check_sparse
@@ -93,7 +99,7 @@ class BottleneckAssignment(Result):
         """
         costs = _costs(C)
         blocks, answer = _blocks(costs), self.on_host()
-        if costs.shape != answer.shape:
+        if not isinstance(answer.shape, tuple) or costs.shape != answer.shape:
             raise CertificateError(f"the answer is for costs of shape {answer.shape}, not {costs.shape}")
         check_pairs(costs.shape, answer.row_ind, answer.col_ind)
         values = _assigned_values(blocks, costs.shape[0], answer.row_ind, answer.col_ind)
@@ -170,7 +176,7 @@ def bottleneck_assignment(
     threads : int, optional
         How many threads read large costs; if not given, as many as there are idle cores.
     progress : bool or callable, optional
-        True for a bar on stderr, or a function called with (done, total).
+        True for a bar on stderr, or a function called with (assigned at the last threshold, to be assigned).
 
     Returns
     -------
@@ -202,7 +208,7 @@ def bottleneck_assignment(
     (2, [0, 1, 2], [1, 0, 2])
     >>> b.verify(C)
     >>> konig.bottleneck_assignment(C, maximize=True).bottleneck
-    3
+    2
     """
     began = perf_counter()
     maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
@@ -217,11 +223,12 @@ def bottleneck_assignment(
     row_ind = np.flatnonzero(partner >= 0)
     col_ind = partner[row_ind].astype(np.int64)
     seconds = {"convert": converted - began, "main": perf_counter() - converted}
-    for array in (row_ind, col_ind):
-        array.setflags(write=False)
+    pairs = place.give(row_ind), place.give(col_ind)
+    for array in pairs:
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
     return BottleneckAssignment(
-        place.give(row_ind),
-        place.give(col_ind),
+        *pairs,
         _bottleneck(costs, row_ind, col_ind, maximize),
         _cover_in(place, *cover),
         costs.shape,
@@ -302,8 +309,6 @@ def _refuse_dense(costs: np.ndarray, maximize: bool) -> None:
 
 
 def _refuse_sparse(costs: SparseCosts, maximize: bool) -> None:
-    from konig.assignment.inputs import check_sparse_costs
-
     check_sparse_costs(costs, maximize)
 
 

@@ -146,11 +146,10 @@ class ProductTransversal(Result):
         Examples
         --------
         >>> import numpy as np, konig
-        >>> A = np.array([[1e-9, 4.0], [2.0, 1e12]])
+        >>> A = np.array([[1e-9, 4.0], [2.0, 1e6]])
         >>> t = konig.maximum_product_transversal(A)
-        >>> np.abs(t.scaled(A)[t.row_perm]).round(6)
-        array([[1.    , 1.    ],
-               [0.    , 1.    ]])
+        >>> t.scaled(A)[t.row_perm].diagonal().round(12)
+        array([1., 1.])
         """
         matrix = _matrix(A)
         if matrix.shape != self.shape:
@@ -196,12 +195,12 @@ class ProductTransversal(Result):
                 f"the scale of {side} {k}, {mantissa[k]} * 2**{exponent[k]}, is beyond float64: "
                 f"{side}_log_scale has its logarithm, and scaled(A) applies it"
             )
-        return self.place.give(_frozen(np.ldexp(mantissa, exponent)))
+        return _given(self.place, np.ldexp(mantissa, exponent))
 
     def _logs(self, side: str) -> Any:
         host = self.on_host()
         mantissa, exponent = getattr(host, f"{side}_mantissa"), getattr(host, f"{side}_exponent")
-        return self.place.give(_frozen(np.log(mantissa) + exponent * math.log(2)))
+        return _given(self.place, np.log(mantissa) + exponent * math.log(2))
 
     def _order(self, side: str) -> Any:
         host, (rows, cols) = self.on_host(), self.shape
@@ -213,7 +212,7 @@ class ProductTransversal(Result):
         order = np.full(longer, -1, np.int64)
         order[partner] = own
         order[order < 0] = np.setdiff1d(np.arange(longer), own)
-        return self.place.give(_frozen(order))
+        return _given(self.place, order)
 
 
 def maximum_product_transversal(
@@ -270,16 +269,14 @@ def maximum_product_transversal(
     with nullcontext() if progress is None else reporting(progress, "product transversal") as report:
         found = _solve(matrix, workers, report)
     seconds = {"convert": converted - began, "main": perf_counter() - converted}
-    row_ind, col_ind, *scales = (place.give(_frozen(array)) for array in found.arrays)
+    arrays_there = {name: _given(place, array) for name, array in found.arrays.items()}
     cover = found.cover
     if cover is not None:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
     return ProductTransversal(
-        row_ind,
-        col_ind,
-        found.log_product,
-        found.gap,
-        *scales,
+        **arrays_there,
+        log_product=found.log_product,
+        gap=found.gap,
         method=found.method,
         device="cpu",
         stats={**found.stats, "seconds": seconds},
@@ -288,9 +285,12 @@ def maximum_product_transversal(
     )
 
 
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array
+def _given(place: arrays.Place, array: np.ndarray) -> Any:
+    """An array of the caller's library in the caller's place, frozen if it is NumPy's."""
+    given = place.give(array)
+    if isinstance(given, np.ndarray):
+        given.setflags(write=False)
+    return given
 
 
 def _extent(shape: Any) -> str:
@@ -375,16 +375,23 @@ class Found(NamedTuple):
     cover: VertexCover | None = None
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """Those that a result holds, in its order."""
-        return self.row_ind, self.col_ind, *self.of_rows, *self.of_cols
+    def arrays(self) -> dict[str, Any]:
+        """Those that a result holds, by name."""
+        pairs = {"row_ind": self.row_ind, "col_ind": self.col_ind}
+        of_rows = {f"row_{name}": array for name, array in self.of_rows._asdict().items()}
+        return pairs | of_rows | {f"col_{name}": array for name, array in self.of_cols._asdict().items()}
 
     def transposed(self) -> Found:
         """The answer to the transposed problem."""
         order = self.col_ind.argsort()
         cover = None if self.cover is None else VertexCover(self.cover.cols, self.cover.rows)
-        pairs, scales = (self.col_ind[order], self.row_ind[order]), (self.of_cols, self.of_rows)
-        return Found(*pairs, *scales, *self[4:8], cover)
+        return self._replace(
+            row_ind=self.col_ind[order],
+            col_ind=self.row_ind[order],
+            of_rows=self.of_cols,
+            of_cols=self.of_rows,
+            cover=cover,
+        )
 
 
 def _solve(matrix: Moduli, workers: int | None, report: Report | None) -> Found:
@@ -426,12 +433,12 @@ def _solve_lists(matrix: Moduli, workers: int | None, report: Report | None) -> 
     """The transversal of lists, in one native call; None if it does not have all rows."""
     partner = np.empty(matrix.shape[0], np.int64)
     of_rows, of_cols = _new_scales(matrix.shape)
-    given: tuple[Any, ...] = (*matrix[1:], partner, *of_rows, *of_cols)
-    optimal, log_product, gap, stats = _native.product_of_lists(*given, report)
+    lists: tuple[Any, Any, Any] = matrix[1:]
+    scales: tuple[Any, Any, Any, Any] = (*of_rows, *of_cols)
+    optimal, log_product, gap, stats = _native.product_of_lists(*lists, partner, *scales, report)
     if not optimal:
         return None
-    numbers = log_product, gap, "jv", stats
-    return Found(np.arange(len(partner)), partner, of_rows, of_cols, *numbers)
+    return Found(np.arange(len(partner)), partner, of_rows, of_cols, log_product, gap, "jv", stats)
 
 
 def _solve_array(matrix: Moduli, workers: int | None, report: Report | None) -> Found | None:
@@ -443,9 +450,10 @@ def _solve_array(matrix: Moduli, workers: int | None, report: Report | None) -> 
     if isinstance(solved, InfeasibleError):
         return None
     solved = cpu.required(solved)
-    of_rows, of_cols, *numbers = _scales(matrix, solved, exponent)
     method = cpu.ran(how.method, solved.stats)
-    return Found(solved.row_ind, solved.col_ind, of_rows, of_cols, *numbers, method, solved.stats)
+    of_rows, of_cols, log_product, gap = _scales(matrix, solved, exponent)
+    pairs = solved.row_ind, solved.col_ind
+    return Found(*pairs, of_rows, of_cols, log_product, gap, method, solved.stats)
 
 
 def _solve_largest(matrix: Moduli, workers: int | None, report: Report | None) -> Found:
@@ -483,8 +491,11 @@ def _scales(matrix: Moduli, solved: cpu.Solved, exponent: np.ndarray) -> tuple[S
     partner = np.full(matrix.shape[0], -1, np.int64)
     partner[solved.row_ind] = solved.col_ind
     of_rows, of_cols = _new_scales(matrix.shape)
-    given: tuple[Any, ...] = (*matrix[1:], partner, solved.col_dual, exponent, *of_rows, *of_cols)
-    return of_rows, of_cols, *_native.scale_product(*given)
+    lists: tuple[Any, Any, Any] = matrix[1:]
+    duals: tuple[Any, Any] = solved.col_dual, exponent
+    scales: tuple[Any, Any, Any, Any] = (*of_rows, *of_cols)
+    log_product, gap = _native.scale_product(*lists, partner, *duals, *scales)
+    return of_rows, of_cols, log_product, gap
 
 
 def _level(of_rows: Scales, chosen: np.ndarray) -> None:
@@ -517,8 +528,8 @@ def _chosen(matrix: Moduli, solved: cpu.Solved) -> np.ndarray:
     """The moduli of the pairs."""
     rows, cols = matrix.shape
     if matrix.start is None or matrix.col is None:
-        return matrix.modulus[solved.row_ind * cols + solved.col_ind]
+        return np.asarray(matrix.modulus[solved.row_ind * cols + solved.col_ind])
     col_of_row = np.full(rows, -1, np.int64)
     col_of_row[solved.row_ind] = solved.col_ind
     partner = np.repeat(col_of_row, np.diff(matrix.start))
-    return matrix.modulus[np.flatnonzero(partner == matrix.col)]
+    return np.asarray(matrix.modulus[np.flatnonzero(partner == matrix.col)])

@@ -22,7 +22,7 @@ COMMANDS = {
     "info": "Show the version, the machine, the GPU and the libraries that konig finds.",
     "bench": "Time methods and peers side by side, every answer checked.",
 }
-_MODULES = {"btf": "match", "methods": "listing", "info": "listing"}
+_MODULES = {"methods": "listing", "info": "listing"}
 
 
 def assembled(wanted: Container[str] = tuple(COMMANDS)) -> typer.Typer:

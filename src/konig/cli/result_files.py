@@ -23,6 +23,7 @@ from konig.io.files import whole_file
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
 BLOCK_TRIANGULAR_FORM = "block triangular form"
+SCALED_FORM = "scaled block triangular form"
 ASSIGNMENT = "assignment"
 ASSIGNMENT_BATCH = "batch of assignments"
 NO_ASSIGNMENT = "infeasible assignment"
@@ -30,6 +31,7 @@ MAXIMUM_FLOW = "maximum flow"
 
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
+SCALE_ARRAYS = ("row_mantissa", "row_exponent", "col_mantissa", "col_exponent")
 ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
 VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
 
@@ -62,6 +64,13 @@ KINDS = {
     MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros", ("shape", "nonzeros")),
     BLOCK_TRIANGULAR_FORM: Kind(
         "size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros", ("shape", "nonzeros", "blocks")
+    ),
+    SCALED_FORM: Kind(
+        "log_product",
+        (*MATCHING_ARRAYS, *FORM_ARRAYS, *SCALE_ARRAYS),
+        "drop_zeros",
+        ("shape", "nonzeros", "blocks", "size", "gap"),
+        real=("log_product", "row_mantissa", "col_mantissa"),
     ),
     ASSIGNMENT: Kind(
         "cost",

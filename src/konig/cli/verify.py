@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from konig import io
+from konig.assignment.product_transversal import ProductTransversal
 from konig.assignment.result import Assignment, AssignmentBatch
 from konig.cli import options, result_files, screen
 from konig.cli.assign import check_violator
@@ -59,7 +60,11 @@ def verify(
             value, proved = PROVED_BY_COSTS[kind](io.read_costs(file, format=format), answer)
         else:
             zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
-            value, proved = _prove_matching(as_graph(io.read(file, format=format), drop_zeros=zeros), answer)
+            matrix = io.read(file, format=format)
+            value, proved = _prove_matching(as_graph(matrix, drop_zeros=zeros), answer)
+            if kind == result_files.SCALED_FORM:
+                value, scales = _prove_scales(matrix, answer)
+                proved += scales
     if json:
         screen.print_json({"proved": True, "kind": kind, result_files.KINDS[kind].number: value})
     else:
@@ -85,12 +90,12 @@ def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int,
         raise CertificateError(f"the answer is for a {found} matrix, not {graph.rows} x {graph.cols}")
     rows, cols = answer["cover_rows"], answer["cover_cols"]
     size = check_maximum_matching(*graph.edges(), *mates, rows, cols)
-    if size != answer["size"]:
+    if size != answer.get("size", size):
         raise CertificateError(f"the answer claims size {answer['size']} but matches {size} pairs")
     _check_facts(answer, shape=shape, nonzeros=graph.nonzeros)
     cover = f"{len(rows):,} rows and {len(cols):,} columns"
     proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
-    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
+    if answer["kind"] != result_files.MATCHING:
         matching = Matching(size, *mates, "file", "cpu", {}, graph.nonzeros, graph)
         arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
         form = BlockTriangularForm(**arrays, matching=matching, stats={})
@@ -98,6 +103,38 @@ def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int,
         _check_facts(answer, blocks=form.num_blocks)
         proved.append(f"{form.num_blocks:,} blocks in triangular order, none can be split")
     return size, proved
+
+
+def _prove_scales(matrix: Any, answer: dict[str, Any]) -> tuple[float, list[str]]:
+    """Check that the matching of a form has the largest product, and the scales that say so."""
+    if not answer["drop_zeros"]:
+        raise CertificateError("a scaled form has no zeros among its entries, and drop_zeros says otherwise")
+    row_ind = np.flatnonzero(answer["col_of_row"] >= 0)
+    pairs = row_ind, answer["col_of_row"][row_ind]
+    # Where every line of the shorter side is matched that says by itself that no matching is larger.
+    full = len(row_ind) == min(len(answer["col_of_row"]), len(answer["row_of_col"]))
+    cover = None if full else VertexCover(answer["cover_rows"], answer["cover_cols"])
+    scales: dict[str, Any] = {name: _of_type(answer[name], name) for name in result_files.SCALE_ARRAYS}
+    found = ProductTransversal(
+        *pairs,
+        log_product=answer["log_product"],
+        gap=_claimed_gap(answer),
+        **scales,
+        method="file",
+        device="cpu",
+        stats={},
+        cover=cover,
+    )
+    found.verify(matrix)
+    return found.log_product, [
+        f"the product of the matched entries has the logarithm {found.log_product:,}, and none is larger "
+        f"by more than {found.gap:.2g}: so say the scales, with which no entry is above 1"
+    ]
+
+
+def _of_type(numbers: np.ndarray, name: str) -> np.ndarray:
+    """Mantissas as reals: an empty list, or one of integers, does not say what it is."""
+    return numbers.astype(np.float64) if name.endswith("mantissa") else numbers
 
 
 def _claimed_gap(answer: dict[str, Any]) -> int | float:

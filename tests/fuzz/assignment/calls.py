@@ -32,6 +32,7 @@ from .judge import (
     judge_pairs,
 )
 from .left_alone import draw_alone, judge_heaviest, judge_unassigned
+from .transversals import judge_bottleneck, judge_product
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -54,6 +55,8 @@ def draw_calls(solver: Solver) -> list[Call]:
     )
     weights = [4, 3, 2, 2, 2, 1, 2, 3, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
+    if not large and solver.draw.chance(0.3):
+        ways += [solver.bottleneck, solver.product]
     return [way() for way in ways]
 
 
@@ -213,6 +216,15 @@ class Solver:
                 yield from judge_heaviest(W, count, how)
 
         return Call(shown_call(f"heaviest cardinality={count}", how), partial(again, self.C), again)
+
+    def bottleneck(self) -> Call:
+        form = "dense" if self.C.dtype in (np.float16, np.uint64) else self.draw.some(("dense", "csr", "csc"))
+        run = partial(judge_bottleneck, self.C, self.maximize, form)
+        return Call(f"bottleneck {form} {self._how()}", run)
+
+    def product(self) -> Call:
+        form = self.draw.some(("dense", *FORMATS))
+        return Call(f"product transversal {form}", partial(judge_product, self.C, form))
 
     def command(self) -> Call:
         return Call(f"konig assign {self._how()}", self._run_command)
