@@ -167,11 +167,14 @@ class KBestAssignments:
         self._transposed = costs.shape[0] > costs.shape[1]
         rows, cols = sorted(costs.shape)
         start = col = None
+        values: Any
         if isinstance(costs, SparseCosts):
             listed = costs.transposed() if self._transposed else costs
             start, col, values = listed.start, listed.col, listed.cost
         else:
             values = (costs.T if self._transposed else costs).ravel()
+        pairs: Any
+        dual: Any
         pairs, dual = first.col_ind, first.col_dual
         if self._transposed:
             pairs, dual = first.row_ind[np.argsort(first.col_ind)], first.row_dual

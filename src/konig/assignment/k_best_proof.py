@@ -165,7 +165,7 @@ class Entries:
     def places(self, row: Array, col: Array, what: str) -> Array:
         """Where pairs are among the entries; one that is not there is refused."""
         wanted = row.astype(np.int64) * self.cols + col
-        at = np.searchsorted(self._place, wanted)
+        at: Array = np.searchsorted(self._place, wanted)
         there = at < len(self._place)
         there[there] = self._place[at[there]] == wanted[there]
         if not there.all():
@@ -345,8 +345,8 @@ def _units(values: Array, exponent: int) -> Array:
     mantissa, power = np.frexp(values)
     whole, shift = np.ldexp(mantissa, 53).astype(np.int64), power.astype(np.int64) - 53 - exponent
     if len(shift) == 0 or shift.max() <= 8:
-        down = np.maximum(-shift, 0)
-        return np.where(down < 63, whole >> np.minimum(down, 62), 0) << np.maximum(shift, 0)
+        units: Array = (whole >> np.clip(-shift, 0, 63)) << np.maximum(shift, 0)
+        return units
     pairs = zip(whole.tolist(), shift.tolist(), strict=True)
     return np.array([w << s if s >= 0 else w >> -s for w, s in pairs], object)
 
