@@ -445,7 +445,7 @@ class RankingOf final : public Ranking {
     return nearest(lists_.costs.task().negate ? -total : total, lists_.costs.task().exponent);
   }
   Duals duals(int64_t node) const override;
-  Moves child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) override;
+  Moves child_moves(int64_t node, int64_t position, int64_t forced, const Numbers& needed, Run& run) override;
   int64_t searches() const override { return search_.count(); }
 
  private:
@@ -680,12 +680,13 @@ Ranking::Duals RankingOf<T, S>::duals(int64_t node) const {
 }
 
 template <class T, class S>
-Ranking::Moves RankingOf<T, S>::child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) {
+Ranking::Moves RankingOf<T, S>::child_moves(int64_t node, int64_t position, int64_t forced,
+                                            const Numbers& needed, Run& run) {
   const Node<T>& parent = nodes_[node];
   T within;
   read(needed, within);
   searched_ = {};
-  search_.run(parent, parent.order[position], int32_t(position), within, run);
+  search_.run(parent, parent.order[position], int32_t(forced), within, run);
   Moves moves;
   std::vector<T> of_row, of_col, of_spare(1, T(0));
   search_.each_move(

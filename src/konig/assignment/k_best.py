@@ -278,10 +278,10 @@ class _RankingRecord(Record):
         row, col, spare = (whole_numbers(*part) for part in self._native.duals(number))
         return row, col, int(spare[0])
 
-    def child_moves(self, number: int, position: int, needed: int) -> Moves:
+    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
         words = self._native.duals(0)[2][0]
         wanted = np.frombuffer(needed.to_bytes(8 * words, "little", signed=True), np.uint64)
-        rows, up, cols, down, spare = self._native.child_moves(number, position, wanted)
+        rows, up, cols, down, spare = self._native.child_moves(number, position, forced, wanted)
         return Moves(rows, whole_numbers(*up), cols, whole_numbers(*down), int(whole_numbers(*spare)[0]))
 
 
