@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -241,6 +242,7 @@ constexpr int32_t kForced = -1;    // the place of a row whose pair is forced
 
 struct Pair {
   int32_t row, col;
+  auto operator<=>(const Pair&) const = default;
 };
 
 template <class T>
@@ -250,14 +252,13 @@ struct Node {
   std::vector<T> row, col;  // duals, counted from those of the start: rows' only rise, columns' only fall
   T spare = T(0);           // the dual of columns without a row
   std::vector<int32_t> col_of_row, row_of_col;
-  std::vector<Pair> forbidden;
-  std::vector<int32_t> order;  // of its children: the rows that are not forced
-  std::vector<int32_t> place;  // of each row in the order
-  std::vector<T> bound;        // of each child: how much more it costs at least; falling
+  std::vector<Pair> forbidden;  // ascending
+  std::vector<int32_t> order;   // of its children: the rows that are not forced
+  std::vector<int32_t> place;   // of each row in the order
+  std::vector<T> bound;         // of each child: how much more it costs at least; falling
 
   bool forbids(int32_t row, int32_t col) const {
-    return std::any_of(forbidden.begin(), forbidden.end(),
-                       [&](const Pair& pair) { return pair.row == row && pair.col == col; });
+    return std::binary_search(forbidden.begin(), forbidden.end(), Pair{row, col});
   }
 };
 
@@ -294,7 +295,7 @@ class CellSearch {
  private:
   struct Column {
     T distance = T(0);
-    int32_t stamp = 0;  // of the search that labelled it
+    int64_t stamp = 0;  // of the search that labelled it
     int32_t before = 0;
   };
 
@@ -305,19 +306,18 @@ class CellSearch {
   Lists<T, S>& lists_;
   const int32_t spare_col_;  // stands for all columns of the spare row
   std::vector<Column> columns_;
-  std::vector<int32_t> stamp_of_row_;  // of the search, if pairs of the row are forbidden
+  std::vector<int64_t> stamp_of_row_;  // of the search, if pairs of the row are forbidden
   DistanceHeap<T> heap_;
   std::vector<int32_t> scanned_;
-  int32_t epoch_ = 0, root_ = -1, lost_ = -1, position_ = 0;
+  int32_t root_ = -1, lost_ = -1, position_ = 0;
   int32_t end_ = -1, entry_to_spare_ = -1;
   T best_ = T(0);
-  int64_t count_ = 0;
+  int64_t count_ = 0;  // of searches
 };
 
 template <class T, class S>
 void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, const T& within, Run& run) {
   ++count_;
-  ++epoch_;
   heap_.clear();
   scanned_.clear();
   root_ = row;
@@ -325,7 +325,7 @@ void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, c
   position_ = position;
   end_ = -1;
   best_ = within;
-  for (const Pair& pair : node.forbidden) stamp_of_row_[pair.row] = epoch_;
+  for (const Pair& pair : node.forbidden) stamp_of_row_[pair.row] = count_;
   relax(node, row, T(0), run);
   while (!heap_.empty() && heap_.top().distance < best_) {
     const auto [distance, j] = heap_.top();
@@ -342,7 +342,7 @@ void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, c
 template <class T, class S>
 void CellSearch<T, S>::relax(const Node<T>& node, int32_t row, const T& distance, Run& run) {
   const T base = distance - node.row[row];
-  const bool has_forbidden = stamp_of_row_[row] == epoch_;
+  const bool has_forbidden = stamp_of_row_[row] == count_;
   size_t read = 0;
   for (const Entry<T>* entry; (entry = lists_.in_row(row, read, run)) != nullptr; ++read) {
     if (!(base + entry->cost < best_)) break;  // duals of columns only fall
@@ -375,8 +375,8 @@ void CellSearch<T, S>::relax_from_spare(const Node<T>& node, Run& run) {
 template <class T, class S>
 bool CellSearch<T, S>::label(const Node<T>& node, int32_t col, const T& distance, int32_t before) {
   Column& column = columns_[col];
-  if (!(distance < best_) || (column.stamp == epoch_ && !(distance < column.distance))) return false;
-  column.stamp = epoch_;
+  if (!(distance < best_) || (column.stamp == count_ && !(distance < column.distance))) return false;
+  column.stamp = count_;
   column.distance = distance;
   column.before = before;
   if (col == lost_ || (col != spare_col_ && node.row_of_col[col] == kNoRow)) {
@@ -581,7 +581,8 @@ Node<T> RankingOf<T, S>::make_child(const Place& place) const {
   child.row_of_col = parent.row_of_col;
   for (const Pair& pair : parent.forbidden)
     if (parent.place[pair.row] >= place.position) child.forbidden.push_back(pair);
-  child.forbidden.push_back({row, parent.col_of_row[row]});
+  const Pair lost{row, parent.col_of_row[row]};
+  child.forbidden.insert(std::upper_bound(child.forbidden.begin(), child.forbidden.end(), lost), lost);
   search_.move_duals(child);
   search_.augment(child);
   return child;
