@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -86,7 +87,7 @@ class ReducedCosts {
       row_dual_[i] = least;
       run.spend(task_.cols);
     }
-    if (!is_dense()) transpose();
+    is_dense() ? transpose_dense() : transpose_sparse();
   }
 
   template <class Visit>
@@ -96,16 +97,17 @@ class ReducedCosts {
     for (int64_t e = begin; e < end; ++e)
       if (is_allowed(task_.cost[e])) {
         const int32_t col = is_dense() ? int32_t(e - begin) : task_.col[e];
-        visit(col, reduced(e, row, col));
+        visit(col, reduced(task_.cost[e], row, col));
       }
   }
   template <class Visit>
   void each_of_col(int32_t col, const Visit& visit) const {
     const int64_t count = is_dense() ? task_.rows : col_start_[col + 1] - col_start_[col];
+    const int64_t begin = is_dense() ? col * task_.rows : col_start_[col];
     for (int64_t k = 0; k < count; ++k) {
-      const int64_t e = is_dense() ? k * task_.cols + col : entry_of_col_[col_start_[col] + k];
-      const int32_t row = is_dense() ? int32_t(k) : row_of_entry_[e];
-      if (is_allowed(task_.cost[e])) visit(row, reduced(e, row, col));
+      const int32_t row = is_dense() ? int32_t(k) : row_by_cols_[begin + k];
+      const S cost = cost_by_cols_[begin + k];
+      if (is_allowed(cost)) visit(row, reduced(cost, row, col));
     }
   }
   // Of an allowed pair.
@@ -115,7 +117,7 @@ class ReducedCosts {
       const auto begin = task_.col.begin() + task_.start[row], end = task_.col.begin() + task_.start[row + 1];
       e = std::lower_bound(begin, end, col) - task_.col.begin();
     }
-    return reduced(e, row, col);
+    return reduced(task_.cost[e], row, col);
   }
 
   const RankingTask<S>& task() const { return task_; }
@@ -128,28 +130,42 @@ class ReducedCosts {
     const T value = on_grid<T>(x, task_.exponent);
     return task_.negate ? -value : value;
   }
-  T reduced(int64_t e, int32_t row, int32_t col) const {
-    return signed_on_grid(task_.cost[e]) - row_dual_[row] - col_dual_[col];
+  T reduced(S cost, int32_t row, int32_t col) const {
+    return signed_on_grid(cost) - row_dual_[row] - col_dual_[col];
   }
 
-  void transpose() {
-    row_of_entry_.resize(task_.col.size());
-    entry_of_col_.resize(task_.col.size());
+  // In squares that fit the cache.
+  void transpose_dense() {
+    constexpr int64_t kSide = 32;
+    const int64_t rows = task_.rows, cols = task_.cols;
+    cost_by_cols_.resize(task_.cost.size());
+    for (int64_t row = 0; row < rows; row += kSide)
+      for (int64_t col = 0; col < cols; col += kSide)
+        for (int64_t i = row; i < std::min(row + kSide, rows); ++i)
+          for (int64_t j = col; j < std::min(col + kSide, cols); ++j)
+            cost_by_cols_[j * rows + i] = task_.cost[i * cols + j];
+  }
+
+  void transpose_sparse() {
+    row_by_cols_.resize(task_.col.size());
+    cost_by_cols_.resize(task_.col.size());
     col_start_.assign(size_t(task_.cols) + 1, 0);
     for (const int32_t j : task_.col) ++col_start_[j + 1];
     std::partial_sum(col_start_.begin(), col_start_.end(), col_start_.begin());
     std::vector<int64_t> next = col_start_;
     for (int64_t i = 0; i < task_.rows; ++i)
       for (int64_t e = task_.start[i]; e < task_.start[i + 1]; ++e) {
-        row_of_entry_[e] = int32_t(i);
-        entry_of_col_[next[task_.col[e]]++] = e;
+        const int64_t at = next[task_.col[e]]++;
+        row_by_cols_[at] = int32_t(i);
+        cost_by_cols_[at] = task_.cost[e];
       }
   }
 
   RankingTask<S> task_;
   std::vector<T> row_dual_, col_dual_;
-  std::vector<int64_t> col_start_, entry_of_col_;  // of sparse costs
-  std::vector<int32_t> row_of_entry_;
+  std::vector<S> cost_by_cols_;
+  std::vector<int64_t> col_start_;  // of sparse costs
+  std::vector<int32_t> row_by_cols_;
 };
 
 // The entries of rows or columns by rising reduced cost. Few are read, so lists begin short, and grow.
@@ -160,11 +176,11 @@ class SortedLists {
 
   // The k-th entry of a line; null if it has no more. `visit_all` visits all entries of the line.
   template <class VisitAll>
-  const Entry<T>* at(int32_t line, size_t k, const VisitAll& visit_all) {
+  const Entry<T>* at(int32_t line, size_t k, const VisitAll& visit_all, Run& run) {
     List& list = lists_[line];
     if (k >= list.entry.size()) {
       if (list.is_complete) return nullptr;
-      grow(list, visit_all);
+      grow(list, visit_all, run);
       if (k >= list.entry.size()) return nullptr;
     }
     return &list.entry[k];
@@ -183,7 +199,7 @@ class SortedLists {
   }
 
   template <class VisitAll>
-  void grow(List& list, const VisitAll& visit_all) {
+  void grow(List& list, const VisitAll& visit_all, Run& run) {
     all_.clear();
     visit_all([&](int32_t other, const T& reduced) { all_.push_back({reduced, other}); });
     const size_t wanted = std::max(kFirst, kGrowth * list.entry.size());
@@ -192,6 +208,7 @@ class SortedLists {
     if (!list.is_complete) std::nth_element(all_.begin(), end, all_.end(), comes_before);
     std::sort(all_.begin(), end, comes_before);
     list.entry.assign(all_.begin(), end);
+    run.spend(int64_t(all_.size()));
   }
 
   std::vector<List> lists_;
@@ -204,11 +221,11 @@ class Lists {
   Lists(RankingTask<S> task, Run& run)
       : costs(std::move(task), run), rows_(costs.task().rows), cols_(costs.task().cols) {}
 
-  const Entry<T>* in_row(int32_t row, size_t k) {
-    return rows_.at(row, k, [&](const auto& visit) { costs.each_of_row(row, visit); });
+  const Entry<T>* in_row(int32_t row, size_t k, Run& run) {
+    return rows_.at(row, k, [&](const auto& visit) { costs.each_of_row(row, visit); }, run);
   }
-  const Entry<T>* in_col(int32_t col, size_t k) {
-    return cols_.at(col, k, [&](const auto& visit) { costs.each_of_col(col, visit); });
+  const Entry<T>* in_col(int32_t col, size_t k, Run& run) {
+    return cols_.at(col, k, [&](const auto& visit) { costs.each_of_col(col, visit); }, run);
   }
 
   const ReducedCosts<T, S> costs;
@@ -225,6 +242,7 @@ constexpr int32_t kForced = -1;    // the place of a row whose pair is forced
 
 struct Pair {
   int32_t row, col;
+  auto operator<=>(const Pair&) const = default;
 };
 
 template <class T>
@@ -234,14 +252,13 @@ struct Node {
   std::vector<T> row, col;  // duals, counted from those of the start: rows' only rise, columns' only fall
   T spare = T(0);           // the dual of columns without a row
   std::vector<int32_t> col_of_row, row_of_col;
-  std::vector<Pair> forbidden;
-  std::vector<int32_t> order;  // of its children: the rows that are not forced
-  std::vector<int32_t> place;  // of each row in the order
-  std::vector<T> bound;        // of each child: how much more it costs at least; falling
+  std::vector<Pair> forbidden;  // ascending
+  std::vector<int32_t> order;   // of its children: the rows that are not forced
+  std::vector<int32_t> place;   // of each row in the order
+  std::vector<T> bound;         // of each child: how much more it costs at least; falling
 
   bool forbids(int32_t row, int32_t col) const {
-    return std::any_of(forbidden.begin(), forbidden.end(),
-                       [&](const Pair& pair) { return pair.row == row && pair.col == col; });
+    return std::binary_search(forbidden.begin(), forbidden.end(), Pair{row, col});
   }
 };
 
@@ -278,7 +295,7 @@ class CellSearch {
  private:
   struct Column {
     T distance = T(0);
-    int32_t stamp = 0;  // of the search that labelled it
+    int64_t stamp = 0;  // of the search that labelled it
     int32_t before = 0;
   };
 
@@ -289,19 +306,18 @@ class CellSearch {
   Lists<T, S>& lists_;
   const int32_t spare_col_;  // stands for all columns of the spare row
   std::vector<Column> columns_;
-  std::vector<int32_t> stamp_of_row_;  // of the search, if pairs of the row are forbidden
+  std::vector<int64_t> stamp_of_row_;  // of the search, if pairs of the row are forbidden
   DistanceHeap<T> heap_;
   std::vector<int32_t> scanned_;
-  int32_t epoch_ = 0, root_ = -1, lost_ = -1, position_ = 0;
+  int32_t root_ = -1, lost_ = -1, position_ = 0;
   int32_t end_ = -1, entry_to_spare_ = -1;
   T best_ = T(0);
-  int64_t count_ = 0;
+  int64_t count_ = 0;  // of searches
 };
 
 template <class T, class S>
 void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, const T& within, Run& run) {
   ++count_;
-  ++epoch_;
   heap_.clear();
   scanned_.clear();
   root_ = row;
@@ -309,7 +325,7 @@ void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, c
   position_ = position;
   end_ = -1;
   best_ = within;
-  for (const Pair& pair : node.forbidden) stamp_of_row_[pair.row] = epoch_;
+  for (const Pair& pair : node.forbidden) stamp_of_row_[pair.row] = count_;
   relax(node, row, T(0), run);
   while (!heap_.empty() && heap_.top().distance < best_) {
     const auto [distance, j] = heap_.top();
@@ -326,9 +342,9 @@ void CellSearch<T, S>::run(const Node<T>& node, int32_t row, int32_t position, c
 template <class T, class S>
 void CellSearch<T, S>::relax(const Node<T>& node, int32_t row, const T& distance, Run& run) {
   const T base = distance - node.row[row];
-  const bool has_forbidden = stamp_of_row_[row] == epoch_;
+  const bool has_forbidden = stamp_of_row_[row] == count_;
   size_t read = 0;
-  for (const Entry<T>* entry; (entry = lists_.in_row(row, read)) != nullptr; ++read) {
+  for (const Entry<T>* entry; (entry = lists_.in_row(row, read, run)) != nullptr; ++read) {
     if (!(base + entry->cost < best_)) break;  // duals of columns only fall
     const int32_t j = entry->other, owner = node.row_of_col[j];
     if (owner >= 0 && node.place[owner] < position_) continue;  // its pair is forced
@@ -359,8 +375,8 @@ void CellSearch<T, S>::relax_from_spare(const Node<T>& node, Run& run) {
 template <class T, class S>
 bool CellSearch<T, S>::label(const Node<T>& node, int32_t col, const T& distance, int32_t before) {
   Column& column = columns_[col];
-  if (!(distance < best_) || (column.stamp == epoch_ && !(distance < column.distance))) return false;
-  column.stamp = epoch_;
+  if (!(distance < best_) || (column.stamp == count_ && !(distance < column.distance))) return false;
+  column.stamp = count_;
   column.distance = distance;
   column.before = before;
   if (col == lost_ || (col != spare_col_ && node.row_of_col[col] == kNoRow)) {
@@ -429,7 +445,7 @@ class RankingOf final : public Ranking {
     return nearest(lists_.costs.task().negate ? -total : total, lists_.costs.task().exponent);
   }
   Duals duals(int64_t node) const override;
-  Moves child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) override;
+  Moves child_moves(int64_t node, int64_t position, int64_t forced, const Numbers& needed, Run& run) override;
   int64_t searches() const override { return search_.count(); }
 
  private:
@@ -565,7 +581,8 @@ Node<T> RankingOf<T, S>::make_child(const Place& place) const {
   child.row_of_col = parent.row_of_col;
   for (const Pair& pair : parent.forbidden)
     if (parent.place[pair.row] >= place.position) child.forbidden.push_back(pair);
-  child.forbidden.push_back({row, parent.col_of_row[row]});
+  const Pair lost{row, parent.col_of_row[row]};
+  child.forbidden.insert(std::upper_bound(child.forbidden.begin(), child.forbidden.end(), lost), lost);
   search_.move_duals(child);
   search_.augment(child);
   return child;
@@ -603,7 +620,7 @@ template <class T, class S>
 T RankingOf<T, S>::least_of_row(const Node<T>& node, int32_t row, Run& run) {
   T least = kInfinity;
   size_t read = 0;
-  for (const Entry<T>* entry; (entry = lists_.in_row(row, read)) != nullptr; ++read) {
+  for (const Entry<T>* entry; (entry = lists_.in_row(row, read, run)) != nullptr; ++read) {
     const T most = entry->cost - node.row[row];
     if (!(most < least)) break;
     const int32_t j = entry->other, owner = node.row_of_col[j];
@@ -621,7 +638,7 @@ T RankingOf<T, S>::least_of_col(const Node<T>& node, int32_t col, int32_t row, c
   const bool is_square = lists_.costs.task().rows == lists_.costs.task().cols;
   T least = is_square ? kInfinity : node.spare - lists_.costs.col_dual()[col] - node.col[col];
   size_t read = 0;
-  for (const Entry<T>* entry; (entry = lists_.in_col(col, read)) != nullptr; ++read) {
+  for (const Entry<T>* entry; (entry = lists_.in_col(col, read, run)) != nullptr; ++read) {
     const T most = entry->cost - node.col[col];
     if (!(most - highest < least)) break;
     const int32_t i = entry->other;
@@ -664,12 +681,13 @@ Ranking::Duals RankingOf<T, S>::duals(int64_t node) const {
 }
 
 template <class T, class S>
-Ranking::Moves RankingOf<T, S>::child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) {
+Ranking::Moves RankingOf<T, S>::child_moves(int64_t node, int64_t position, int64_t forced,
+                                            const Numbers& needed, Run& run) {
   const Node<T>& parent = nodes_[node];
   T within;
   read(needed, within);
   searched_ = {};
-  search_.run(parent, parent.order[position], int32_t(position), within, run);
+  search_.run(parent, parent.order[position], int32_t(forced), within, run);
   Moves moves;
   std::vector<T> of_row, of_col, of_spare(1, T(0));
   search_.each_move(

@@ -22,7 +22,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/run.h"
@@ -88,9 +87,11 @@ class Ranking {
   // As the costs were given, rounded to the nearest float64.
   virtual double nearest_cost(int64_t node) const = 0;
   virtual Duals duals(int64_t node) const = 0;
-  // From a node's duals to those of a child's cell that prove that it costs at least `needed` more than its
-  // node, or as much more as its cheapest assignment does.
-  virtual Moves child_moves(int64_t node, int64_t position, const Numbers& needed, Run& run) = 0;
+  // From a node's duals to those of the part of its cell that does not have the pair of the child `position`,
+  // and has the pairs of the first `forced` children: they prove that it costs at least `needed` more than
+  // the node, or as much more as its cheapest assignment does.
+  virtual Moves child_moves(int64_t node, int64_t position, int64_t forced, const Numbers& needed,
+                            Run& run) = 0;
   virtual int64_t searches() const = 0;
 };
 

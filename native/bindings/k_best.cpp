@@ -126,16 +126,17 @@ void bind_k_best(nb::module_& m) {
           "node"_a, "What proves an assignment the cheapest of its cell.")
       .def(
           "child_moves",
-          [](Ranked& self, int64_t node, int64_t position, In<uint64_t> needed) {
+          [](Ranked& self, int64_t node, int64_t position, int64_t forced, In<uint64_t> needed) {
             const Numbers within{int(needed.size()), copied(needed)};
-            Ranking::Moves moves = self.run(
-                [&](Ranking& ranking, Run& run) { return ranking.child_moves(node, position, within, run); });
+            Ranking::Moves moves = self.run([&](Ranking& ranking, Run& run) {
+              return ranking.child_moves(node, position, forced, within, run);
+            });
             return nb::make_tuple(as_array(std::move(moves.row)), as_tuple(std::move(moves.of_row)),
                                   as_array(std::move(moves.col)), as_tuple(std::move(moves.of_col)),
                                   as_tuple(std::move(moves.of_spare)));
           },
-          "node"_a, "position"_a, "needed"_a,
-          "How duals move to prove that a child costs so much more than its node.");
+          "node"_a, "position"_a, "forced"_a, "needed"_a,
+          "How duals move to prove that a child, with so many of the pairs before it, costs so much more.");
 }
 
 }  // namespace konig

@@ -909,8 +909,10 @@ class Ranking:
     def duals(self, node: int) -> tuple:
         """What proves an assignment the cheapest of its cell."""
 
-    def child_moves(self, node: int, position: int, needed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
-        """How duals move to prove that a child costs so much more than its node."""
+    def child_moves(self, node: int, position: int, forced: int, needed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        How duals move to prove that a child, with so many of the pairs before it, costs so much more.
+        """
 
 def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
     """

@@ -167,11 +167,14 @@ class KBestAssignments:
         self._transposed = costs.shape[0] > costs.shape[1]
         rows, cols = sorted(costs.shape)
         start = col = None
+        values: Any
         if isinstance(costs, SparseCosts):
             listed = costs.transposed() if self._transposed else costs
             start, col, values = listed.start, listed.col, listed.cost
         else:
             values = (costs.T if self._transposed else costs).ravel()
+        pairs: Any
+        dual: Any
         pairs, dual = first.col_ind, first.col_dual
         if self._transposed:
             pairs, dual = first.row_ind[np.argsort(first.col_ind)], first.row_dual
@@ -275,10 +278,10 @@ class _RankingRecord(Record):
         row, col, spare = (whole_numbers(*part) for part in self._native.duals(number))
         return row, col, int(spare[0])
 
-    def child_moves(self, number: int, position: int, needed: int) -> Moves:
+    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
         words = self._native.duals(0)[2][0]
         wanted = np.frombuffer(needed.to_bytes(8 * words, "little", signed=True), np.uint64)
-        rows, up, cols, down, spare = self._native.child_moves(number, position, wanted)
+        rows, up, cols, down, spare = self._native.child_moves(number, position, forced, wanted)
         return Moves(rows, whole_numbers(*up), cols, whole_numbers(*down), int(whole_numbers(*spare)[0]))
 
 

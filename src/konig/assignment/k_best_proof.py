@@ -13,8 +13,10 @@ column is above that of the columns that stay without a row, the spare one. Then
 cost at least the sum of the duals, less the spare one for each column that stays without a row. The duals of
 a node prove enough for most of its children: the row of child p must take another column than its own, and
 that column another row or none, so that the least slack of either can be added. For the others some duals
-move, rows' up and columns' down, so that only the rows that moved need be checked again. Wherever these
-numbers come from, they are checked, in integers, of which reals are multiples.
+move, rows' up and columns' down, so that only the rows that moved need be checked again. Where a child
+forbids a pair of the first assignment, it is tried first to prove that all assignments without the pair cost
+enough: that serves all children which forbid it. Wherever these numbers come from, they are checked, in
+integers, of which reals are multiples.
 """
 
 from __future__ import annotations
@@ -73,8 +75,8 @@ class Record(Protocol):
     def duals(self, number: int) -> tuple[Array, Array, int]:
         """Of the rows, the columns, and columns without a row, for the cell of an assignment."""
 
-    def child_moves(self, number: int, position: int, needed: int) -> Moves:
-        """To duals that prove that a child costs so much more than its parent."""
+    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
+        """To duals of what a child is with so many of the pairs before it, to prove so much more."""
 
 
 def whole_numbers(words: int, word: Array) -> Array:
@@ -117,8 +119,28 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
     if not found:
         return
     needed = entries.above_all() if record.is_all else found[-1].cost
+    whole = _Proof(found[0], record)
+    without_pair: dict[int, bool] = {}  # by the entry: whether all assignments without it cost enough
+
+    def costs_enough_without(row: int, at: int) -> bool:
+        if whole.found.at[row] != at:
+            return False
+        if at not in without_pair:
+            position = int(np.flatnonzero(whole.found.order == row)[0])
+            without_pair[at] = whole.bound_of_moved(position, 0, needed) >= needed
+        return without_pair[at]
+
     for number, node in enumerate(found):
-        node.check_children(record, opened[number], needed)
+        proof = whole if number == 0 else _Proof(node, record)
+        bound = proof.bound_of_children()
+        for position in (p for p, b in enumerate(bound) if b < needed and p not in opened[number]):
+            row = int(node.order[position])
+            if costs_enough_without(row, int(node.at[row])):
+                continue
+            if proof.bound_of_moved(position, position, needed) < needed:
+                raise CertificateError(
+                    f"child {position} of {node.name} may cost less than the last assignment that was found"
+                )
 
 
 class Entries:
@@ -165,7 +187,7 @@ class Entries:
     def places(self, row: Array, col: Array, what: str) -> Array:
         """Where pairs are among the entries; one that is not there is refused."""
         wanted = row.astype(np.int64) * self.cols + col
-        at = np.searchsorted(self._place, wanted)
+        at: Array = np.searchsorted(self._place, wanted)
         there = at < len(self._place)
         there[there] = self._place[at[there]] == wanted[there]
         if not there.all():
@@ -239,24 +261,13 @@ class _Found:
         if not np.array_equal(np.sort(self.order), free):
             raise CertificateError(f"{self.name}: its children are not one for each row that is not forced")
 
-    def check_children(self, record: Record, opened: set[int], needed: int) -> None:
-        """Prove that the children that were not opened cost at least so much."""
-        proof = _Proof(self, record.duals(self.number))
-        bound = proof.bound_of_children()
-        for position in (p for p, b in enumerate(bound) if b < needed and p not in opened):
-            above = -((self.cost - needed) // self.entries.scale)  # in the record's units, rounded up
-            if proof.bound_of_moved(position, record.child_moves(self.number, position, above)) < needed:
-                raise CertificateError(
-                    f"child {position} of {self.name} may cost less than the last assignment that was found"
-                )
-
 
 class _Proof:
     """Duals of a cell, checked, and the lower bounds that they prove for it and for its children."""
 
-    def __init__(self, found: _Found, duals: tuple[Array, Array, int]):
-        self.found, self.entries = found, found.entries
-        entries, forced = found.entries, found.forced
+    def __init__(self, found: _Found, record: Record):
+        self.found, self.entries, self.record = found, found.entries, record
+        entries, forced, duals = found.entries, found.forced, record.duals(found.number)
         row_dual, col_dual = (_scaled(dual, entries.scale) for dual in duals[:2])
         if row_dual.shape != (entries.rows,) or col_dual.shape != (entries.cols,):
             raise CertificateError(f"{found.name} has {len(row_dual)} and {len(col_dual)} duals")
@@ -298,14 +309,16 @@ class _Proof:
         added = zip(of_row, of_col, strict=True)
         return [float("inf") if self.nothing in (row, col) else self.bound + row + col for row, col in added]
 
-    def bound_of_moved(self, position: int, moves: Moves) -> int:
-        """What a child costs at least, by the duals that move."""
+    def bound_of_moved(self, position: int, before: int, needed: int) -> int:
+        """What a child costs at least, even with only so many of the pairs before it, by duals that move."""
         entries, found = self.entries, self.found
+        above = -((found.cost - needed) // entries.scale)  # in the record's units, rounded up
+        moves = self.record.child_moves(found.number, position, before, above)
         up, down = _scaled(moves.up, entries.scale), _scaled(moves.down, entries.scale)
         rows, cols = moves.rows.astype(np.int64), moves.cols.astype(np.int64)
-        forced = found.order[:position]
+        forced = found.order[:before]
         free, kept = np.zeros(entries.rows, bool), self.cols.copy()
-        free[found.order[position:]] = True
+        free[found.order[before:]] = True
         kept[found.col_of_row[forced]] = False
         if not (_distinct(rows, free) and _distinct(cols, kept)):
             raise CertificateError(f"{found.name}: the duals of a child are not those of its cell")
@@ -331,8 +344,9 @@ class _Proof:
 
 
 def _distinct(chosen: Array, allowed: Array) -> bool:
-    inside = ((chosen >= 0) & (chosen < len(allowed))).all() and allowed[chosen].all()
-    return bool(inside) and len(np.unique(chosen)) == len(chosen)
+    listed = chosen.tolist()
+    inside = all(0 <= index < len(allowed) for index in listed) and bool(allowed[chosen].all())
+    return inside and len(set(listed)) == len(listed)
 
 
 def _scaled(dual: Array, scale: int) -> Array:
@@ -345,8 +359,8 @@ def _units(values: Array, exponent: int) -> Array:
     mantissa, power = np.frexp(values)
     whole, shift = np.ldexp(mantissa, 53).astype(np.int64), power.astype(np.int64) - 53 - exponent
     if len(shift) == 0 or shift.max() <= 8:
-        down = np.maximum(-shift, 0)
-        return np.where(down < 63, whole >> np.minimum(down, 62), 0) << np.maximum(shift, 0)
+        units: Array = (whole >> np.clip(-shift, 0, 63)) << np.maximum(shift, 0)
+        return units
     pairs = zip(whole.tolist(), shift.tolist(), strict=True)
     return np.array([w << s if s >= 0 else w >> -s for w, s in pairs], object)
 

@@ -33,6 +33,7 @@ from .judge import (
 )
 from .left_alone import draw_alone, judge_heaviest, judge_unassigned
 from .transversals import judge_bottleneck, judge_product
+from .ranking import judge_ranking
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -54,6 +55,10 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.command,
     )
     weights = [4, 3, 2, 2, 2, 1, 2, 3, 2, 0.02 if solver.settings.command_line and not large else 0]
+        solver.ranked,
+        solver.command,
+    )
+    weights = [4, 3, 2, 2, 2, 1, 2, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     if not large and solver.draw.chance(0.3):
         ways += [solver.bottleneck, solver.product]
@@ -226,6 +231,15 @@ class Solver:
         form = self.draw.some(("dense", *FORMATS))
         return Call(f"product transversal {form}", partial(judge_product, self.C, form))
 
+    def ranked(self) -> Call:
+        """The cheapest ones, of dense or of sparse costs."""
+        draw = self.draw
+        k, most = draw.some((None, 1, 5, 30)), draw.some((1, 3, 30))
+        form = draw.some(("dense", *FORMATS[:3])) if self.C.dtype != np.float16 else "dense"
+        return Call(
+            f"k best k={k} most={most} {form} {self._how()}", partial(self._run_ranked, k, most, form)
+        )
+
     def command(self) -> Call:
         return Call(f"konig assign {self._how()}", self._run_command)
 
@@ -385,6 +399,25 @@ class Solver:
             return
         if problem.affordable:
             yield from _judge_limited(problem, limit, exact, magnitude, (rows, cols))
+
+    def _run_ranked(self, k: int | None, most: int, form: str) -> Iterator[Violation]:
+        problem, given = self.problem, self.C
+        if form != "dense":
+            given, stored = _as_sparse(self.C, form, sp.coo_array, False)
+            problem = Problem(self.C, stored, self.maximize)
+        try:
+            found = list(judge_ranking(problem, given, k, most))
+        except konig.InfeasibleError as error:
+            yield from judge_infeasible(problem, error)
+        except OverflowError as error:
+            yield from judge_overflow(problem, error)
+        except ValueError as error:
+            if not _excused(problem, error):
+                yield Violation("raises ValueError", str(error))
+        else:
+            if not problem.full:
+                yield Violation("accepted though infeasible", "k_best_assignments")
+            yield from found
 
     def _run_command(self) -> Iterator[Violation]:
         if self.C.dtype == np.float16:

@@ -40,12 +40,16 @@ class Plan:
     timeout: float = 10.0  # seconds until a peer is stopped
 
     def cases(self, relative: Relative) -> Iterator[tuple[Settings, int]]:
-        """Small sizes first, so that a run that ends early has something of every family."""
+        """Small sizes first, so that a run that ends early has something of every family.
+
+        The number that a draw is made of is another one for each family, whichever are asked for.
+        """
+        families = relative.families.by_name
         for size in self.sizes or relative.sizes:
-            for family in relative.families.by_name:
+            for place, family in enumerate(families):
                 if not self.families or family in self.families:
                     chosen = Settings(self.seed, (size, size), None, family, timeout=self.timeout)
-                    yield from ((chosen, number) for number in range(self.draws))
+                    yield from ((chosen, draw * len(families) + place) for draw in range(self.draws))
 
 
 @dataclass
@@ -66,13 +70,13 @@ class Bench:
                 if limit is not None and monotonic() - self.began > limit:
                     return
                 if self.report:
-                    self.report(done, len(cases), _named(relative.name, settings, number))
+                    self.report(done, len(cases), _named(relative, settings, number))
                 records = Race(relative.name, settings, number, child).run(ours, peers)
                 for record in records:
-                    record.instance = _named(relative.name, settings, number)
+                    record.instance = _named(relative, settings, number)
                 yield records
 
 
-def _named(relative: str, settings: Settings, number: int) -> str:
-    drawn = f" #{number}" if number else ""
-    return f"{relative}: {settings.family} {settings.entries[0]}{drawn}"
+def _named(relative: Relative, settings: Settings, number: int) -> str:
+    draw = number // len(relative.families.by_name)
+    return f"{relative.name}: {settings.family} {settings.entries[0]}{f' #{draw}' if draw else ''}"
