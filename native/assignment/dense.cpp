@@ -445,18 +445,13 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
 template <class S>
 Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                          CostCheck& check, Run& run) {
-  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
+  constexpr int64_t kStripe = 64;  // columns whose rows stay in the cache
   LargeArray<S> made(size_t(task.rows * task.cols));
-  const int64_t stripes = (task.cols + kTile - 1) / kTile;
-  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
-    const int64_t end = std::min(last * kTile, task.cols);
-    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
-      const int64_t i1 = std::min(i0 + kTile, task.rows);
-      for (int64_t j = first * kTile; j < end; ++j) {
-        const S* from = task.cost + i0 * task.cols + j;
-        for (int64_t i = i0; i < i1; ++i, from += task.cols) made[j * task.rows + i] = *from;
-      }
-    }
+  const int64_t stripes = (task.cols + kStripe - 1) / kStripe;
+  const auto transpose = dense_scans<S, NarrowSums<S>>().transpose_columns;
+  for_rows(task.threads, stripes, kStripe * task.rows, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t j = first * kStripe; j < std::min(last * kStripe, task.cols); j += kStripe)
+      transpose(task.cost, task.rows, task.cols, j, std::min(j + kStripe, task.cols), made.data());
   });
   const DenseTask<S> transposed{
       made.data(),           task.cols, task.rows,   task.maximize, task.initial_col_dual,

@@ -527,9 +527,30 @@ struct Scan {
     return found;
   }
 
-  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest, column_with,
-                                             relax,       search_block, with_key, below,
-                                             extent,      column_least, row_least};
+  // A square of kCosts rows and columns at a time; `beyond` columns and rows one by one.
+  static void transpose_columns(const S* cost, int64_t rows, int64_t cols, int64_t first, int64_t last,
+                                S* to) {
+    using Costs = typename Vector<S, kCosts>::type;
+    const auto one_by_one = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
+      for (int64_t j = j0; j < j1; ++j)
+        for (int64_t i = i0; i < i1; ++i) to[j * rows + i] = cost[i * cols + j];
+    };
+    const int64_t whole = first + (last - first) / kCosts * kCosts, squares = rows / kCosts * kCosts;
+    for (int64_t i = 0; i < squares; i += kCosts) {
+      for (int64_t j = first; j < whole; j += kCosts) {
+        Costs square[kCosts];
+        for (int k = 0; k < kCosts; ++k) square[k] = load<Costs>(cost + (i + k) * cols + j);
+        transpose(square);
+        for (int k = 0; k < kCosts; ++k) store(to + (j + k) * rows + i, square[k]);
+      }
+      one_by_one(i, i + kCosts, whole, last);
+    }
+    one_by_one(squares, rows, first, last);
+  }
+
+  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest,  column_with,
+                                             relax,       search_block, with_key,  below,
+                                             extent,      column_least, row_least, transpose_columns};
 };
 
 template <class S, class T>
