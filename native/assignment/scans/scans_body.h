@@ -16,6 +16,13 @@ struct Scan {
 
   static V costs(const S* from) { return converted(load<Stored>(from)); }
   static V converted(Stored stored) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    // Compilers convert vectors of this width in two halves.
+    if constexpr (std::is_same_v<S, float> && std::is_same_v<T, double>)
+      return with_sign<kNegated>(V(_mm512_cvtps_pd((__m256)stored)));
+    if constexpr (std::is_same_v<S, int32_t> && std::is_same_v<T, int64_t>)
+      return with_sign<kNegated>(V(_mm512_cvtepi32_epi64((__m256i)stored)));
+#endif
     if constexpr (std::is_same_v<S, T>)
       return with_sign<kNegated>(stored);
     else

@@ -108,7 +108,7 @@ def linear_assignment(
         and (full is True or full is False)
         and not knobs
     ):
-        small = _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        small: Any = _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
         if small is not None:
             return small  # type: ignore[no-any-return]
         if sp.issparse(C):
