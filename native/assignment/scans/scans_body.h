@@ -534,7 +534,7 @@ struct Scan {
     return found;
   }
 
-  // A square of kCosts rows and columns at a time; `beyond` columns and rows one by one.
+  // A square of kCosts rows and columns at a time, and what is left of both one by one.
   static void transpose_columns(const S* cost, int64_t rows, int64_t cols, int64_t first, int64_t last,
                                 S* to) {
     using Costs = typename Vector<S, kCosts>::type;
