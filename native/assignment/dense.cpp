@@ -127,9 +127,9 @@ bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& ru
                                                     : whole.search.assign_free_rows(run);
 }
 
-// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where the minima of columns
-// leave a quarter of the rows free, or where paths promise to be long: a core is solved sooner. A core is no
-// help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
+// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where minima leave a quarter of
+// the rows free, or where paths promise to be long: a core is solved sooner. A core is no help where rows
+// have to start by themselves (reduce.h): it is chosen by the same costs.
 template <class S, class T>
 std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                                 const FirstRead<S>& found, bool only_if_easy, Run& run) {
@@ -137,8 +137,8 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
   if (!state.is_square()) auction = Auction::never;
   if (state.is_square()) {
     if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
-    const bool by_rows = whole.reductions.started_by_rows();
-    if (only_if_easy && !by_rows && 4 * whole.reductions.unclaimed() > state.rows) return {};
+    const auto are_free = std::count(state.col_of_row.begin(), state.col_of_row.end(), -1);
+    if (only_if_easy && 4 * are_free > state.rows && !whole.reductions.rows_start_better()) return {};
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
   }
   if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
@@ -149,7 +149,7 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
     auction = Auction::never;
   }
   if (only_if_easy) {
-    const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.started_by_rows() ? 8 : 1);
+    const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.rows_start_better() ? 8 : 1);
     return whole.search.assign_free_rows(scans, scans, run);
   }
   if (auction == Auction::never) return whole.search.assign_free_rows(run);
@@ -445,18 +445,13 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
 template <class S>
 Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                          CostCheck& check, Run& run) {
-  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
+  constexpr int64_t kStripe = 64;  // columns whose rows stay in the cache
   LargeArray<S> made(size_t(task.rows * task.cols));
-  const int64_t stripes = (task.cols + kTile - 1) / kTile;
-  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
-    const int64_t end = std::min(last * kTile, task.cols);
-    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
-      const int64_t i1 = std::min(i0 + kTile, task.rows);
-      for (int64_t j = first * kTile; j < end; ++j) {
-        const S* from = task.cost + i0 * task.cols + j;
-        for (int64_t i = i0; i < i1; ++i, from += task.cols) made[j * task.rows + i] = *from;
-      }
-    }
+  const int64_t stripes = (task.cols + kStripe - 1) / kStripe;
+  const auto transpose = dense_scans<S, NarrowSums<S>>().transpose_columns;
+  for_rows(task.threads, stripes, kStripe * task.rows, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t j = first * kStripe; j < std::min(last * kStripe, task.cols); j += kStripe)
+      transpose(task.cost, task.rows, task.cols, j, std::min(j + kStripe, task.cols), made.data());
   });
   const DenseTask<S> transposed{
       made.data(),           task.cols, task.rows,   task.maximize, task.initial_col_dual,

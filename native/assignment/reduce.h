@@ -8,6 +8,7 @@
 // - Augmenting row reduction stops after a few steps a row: on real costs it may lower a dual by next to
 //   nothing for ever, and the paths are cheaper.
 // - Where column reduction leaves few rows free, nothing is transferred: that would scan most rows.
+// - Where few rows have the minima of all columns, rows begin with theirs, and columns follow.
 // - A row whose two smallest columns tie and are both taken searches for a free one that ties: where costs
 //   tie often, all rows would compete for the same two columns.
 #pragma once
@@ -101,10 +102,11 @@ class DenseReductions {
   explicit DenseReductions(State& state) : state_(state) {}
 
   // Before each problem.
-  void reset() { started_by_rows_ = false; }
+  void reset() { started_by_columns_ = started_by_rows_ = rows_start_better_ = false; }
 
   // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
-  // Where few rows have the minima of all columns, rows start from theirs.
+  // Where few rows have the minima of all columns, rows start from theirs; in a single block later, if at
+  // all.
   bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
     ColumnMinima<S> found;
     if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
@@ -118,9 +120,9 @@ class DenseReductions {
       const int32_t i = minima.place[j];
       if (claims_[i]++ == 0) state_.assign(i, int32_t(j));
     }
-    // Of uniform costs 0.37 of the rows are no column's minimum. In a single block paths cost less.
-    const int64_t tenths = state_.is_one_block() ? 5 : 4;
-    if (state_.rows >= kManyRows && 10 * unclaimed() > tenths * state_.rows) start_by_rows(run);
+    started_by_columns_ = true;
+    // Of uniform costs 0.37 of the rows are no column's minimum.
+    if (!state_.is_one_block() && 5 * unclaimed() > 2 * state_.rows) start_by_rows(run);
     return true;
   }
 
@@ -146,11 +148,13 @@ class DenseReductions {
       dual = checked(dual - (best.second - best.first));
     }
   }
-  bool started_by_rows() const { return started_by_rows_; }
+  // Whether the minima of rows assign a tenth more rows than those of columns.
+  bool rows_start_better() const { return rows_start_better_; }
   // Rows that are the minimum of no column.
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
-  // One sweep where columns are a single block: a search costs hardly more than a few steps there.
+  // One sweep where columns are a single block: a search costs hardly more than a few steps there. If column
+  // reduction and that leave many rows free, rows start by themselves.
   void reduce_rows(Run& run) {
     state_.collect_free_rows();
     if (state_.cols > kScanBlock) {
@@ -160,6 +164,11 @@ class DenseReductions {
       const bool most_are_free =
           4 * int64_t(state_.free.size()) >= 3 * state_.rows && 5 * state_.cols < 6 * state_.rows;
       reduce_rows(most_are_free ? 1 : 2, run);
+      const bool many_are_left = state_.rows >= kManyRows && 4 * int64_t(state_.free.size()) > state_.rows;
+      if (!started_by_columns_ || started_by_rows_ || !many_are_left) return;
+      start_by_rows(run);
+      state_.collect_free_rows();
+      reduce_rows(2, run);
     }
   }
 
@@ -190,6 +199,7 @@ class DenseReductions {
   // the same (kernels, gates), that leaves far fewer rows, and these paths far shorter: 0.05 to 0.5 of the
   // row scans.
   void start_by_rows(Run& run) {
+    const int64_t by_columns = state_.rows - unclaimed();
     RowMinima<S> minima;
     minima.find(state_.costs, state_.rows, state_.cols, 1, run);
     state_.counts.row_scans += state_.rows;
@@ -197,7 +207,9 @@ class DenseReductions {
       if (!(T(minima.least[i]) < kInfinity)) return;  // the search says why it is infeasible
     state_.unassign_all();
     std::fill_n(state_.col_dual.begin(), state_.cols, T(0));
-    if (state_.rows - assign_minima(minima) > state_.rows / 8) {
+    const int64_t by_rows = assign_minima(minima);
+    rows_start_better_ = 10 * by_rows >= 11 * by_columns;
+    if (state_.rows - by_rows > state_.rows / 8) {
       state_.unassign_all();
       reduce_columns_below(minima, run);
     }
@@ -342,7 +354,7 @@ class DenseReductions {
   State& state_;
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
-  bool started_by_rows_ = false;
+  bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
 };
 
 }  // namespace konig

@@ -27,7 +27,7 @@
 namespace konig {
 namespace {
 
-using Found = std::optional<nb::object>;
+using Found = std::optional<nb::tuple>;
 
 // From so many costs, entries or arcs on the GIL is worth releasing.
 constexpr int64_t kGilCosts = 4097, kGilEntries = 500, kGilArcs = 200;
@@ -69,9 +69,11 @@ nb::object counts_of(const Run& run) {
 
 // ---- assignment
 
+using FoundResult = std::optional<nb::object>;
+
 // solve(S()) for the type S that numbers of the array's type are solved in; nothing if there is none.
 template <class Solve>
-Found in_cost_type(const View& costs, const Solve& solve) {
+FoundResult in_cost_type(const View& costs, const Solve& solve) {
   switch (costs.type()) {
     case 'd':
       return solve(double());
@@ -127,10 +129,10 @@ struct FieldNames {
 // The Assignment of a small problem; of a transposed problem the sides change places. Fields that few read
 // are made of `found` when they are read (Result in results.py).
 template <class S, class Answer>
-Found small_answer(nb::handle result, const Answer& answer, const NewArray<int64_t>& row_ind,
-                   const NewArray<int64_t>& col_ind, const NewArray<DualOf<S>>& row_dual,
-                   const NewArray<DualOf<S>>& col_dual, bool transposed, bool maximize, Run& run,
-                   Stopwatch& watch) {
+FoundResult small_answer(nb::handle result, const Answer& answer, const NewArray<int64_t>& row_ind,
+                         const NewArray<int64_t>& col_ind, const NewArray<DualOf<S>>& row_dual,
+                         const NewArray<DualOf<S>>& col_dual, bool transposed, bool maximize, Run& run,
+                         Stopwatch& watch) {
   static const FieldNames& names = *new FieldNames;
   NewResult made(result);
   made.set(names.row_ind, row_ind.object);
@@ -146,7 +148,7 @@ Found small_answer(nb::handle result, const Answer& answer, const NewArray<int64
 
 // Costs are solved in the type S. An array stored by columns is solved as its transpose.
 template <class S>
-Found assign(nb::handle result, const View& view, bool maximize, const DensePlan& plan) {
+FoundResult assign(nb::handle result, const View& view, bool maximize, const DensePlan& plan) {
   Stopwatch watch;
   const bool transposed = view.lies_by_columns();
   const View costs(view.as_rows(numpy_type<S>(), transposed));
@@ -169,8 +171,8 @@ Found assign(nb::handle result, const View& view, bool maximize, const DensePlan
                          watch);
 }
 
-Found assign_small(nb::handle result, nb::handle costs, bool maximize, const DensePlan& plan, int64_t most,
-                   int64_t most_rows) {
+FoundResult assign_small(nb::handle result, nb::handle costs, bool maximize, const DensePlan& plan,
+                         int64_t most, int64_t most_rows) {
   const View view(costs);
   if (!view.has_dimensions(2)) return std::nullopt;
   const int64_t rows = view.extent(0), cols = view.extent(1);
@@ -192,8 +194,8 @@ bool are_sound(const SparseCosts<S>& lists) {
 }
 
 template <class S>
-Found assign_lists(nb::handle result, const View& starts, const View& ids, const View& data, int64_t rows,
-                   int64_t cols, bool maximize) {
+FoundResult assign_lists(nb::handle result, const View& starts, const View& ids, const View& data,
+                         int64_t rows, int64_t cols, bool maximize) {
   Stopwatch watch;
   const Integers<int64_t> start(starts);
   const int64_t entries = start.data[rows];
@@ -237,8 +239,8 @@ Found assign_lists(nb::handle result, const View& starts, const View& ids, const
                          watch);
 }
 
-Found assign_sparse_small(nb::handle result, nb::handle indptr, nb::handle indices, nb::handle data,
-                          nb::handle row_count, nb::handle col_count, bool maximize, int64_t most) {
+FoundResult assign_sparse_small(nb::handle result, nb::handle indptr, nb::handle indices, nb::handle data,
+                                nb::handle row_count, nb::handle col_count, bool maximize, int64_t most) {
   const View starts(indptr), ids(indices), costs(data);
   const int64_t rows = within_64_bits(row_count), cols = within_64_bits(col_count);
   if (!starts.lists_integers() || !ids.lists_integers() || !costs.has_dimensions(1)) return std::nullopt;

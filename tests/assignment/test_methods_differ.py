@@ -55,6 +55,23 @@ def test_an_auction_ends_at_the_scale_of_what_differs_between_columns():
     assert counts(C, "auto")["row_scans"] < 40 * n
 
 
+def test_rows_start_where_few_of_them_have_the_minima_of_columns():
+    rng = np.random.default_rng(5)
+    n = 164
+    points = rng.random((2, n, 8))
+    apart = ((points[0][:, None] - points[1][None]) ** 2).sum(axis=2)
+    kernel = 1 - np.exp(-apart / 0.03)  # nearly all costs are the same
+    offsets = rng.integers(0, 10**5, (n, 1)) + rng.integers(0, 10**5, n) + rng.integers(0, 7, (n, n))
+    for C in (kernel, offsets):
+        assert counts(C, "auto")["row_scans"] < 9 * n
+        assert counts(C, "auto")["bids"] == 0
+
+
+def test_rows_take_free_columns_that_tie():
+    C = np.random.default_rng(6).integers(0, 2, (300, 300))
+    assert counts(C, "auto")["row_reductions"] < 30
+
+
 def test_auto_turns_to_an_auction_where_the_first_paths_are_long():
     rng = np.random.default_rng(4)
     n = 300

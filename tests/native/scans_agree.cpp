@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -71,6 +72,18 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   }
   const auto row = scans.row_least(cost, c.cols);
   say(row.least, row.col, row.most);
+  std::vector<S> turned(c.cost.size(), S(0));
+  scans.transpose_columns(cost, c.cols, c.cols, c.cols / 3, c.cols, turned.data());
+  for (int64_t j = c.cols / 3; j < c.cols; ++j)
+    for (int64_t i = 0; i < c.cols; ++i)
+      say(std::memcmp(&turned[j * c.cols + i], &cost[i * c.cols + j], sizeof(S)) == 0 ? 0 : 1 + i);
+  std::vector<T> keys(size_t(std::max(c.cols, kScanBlock)), Bounds<T>::infinity);
+  std::vector<T> block_least(size_t(c.cols / kScanBlock + 1), T(0));
+  std::vector<int32_t> rows_before(keys.size(), -1);
+  for (int32_t i = 0; i < int32_t(c.cols); ++i)
+    scans.relax(cost + i * c.cols, c.dual.data(), T(i), i, c.cols, keys.data(), rows_before.data(),
+                block_least.data());
+  for (int64_t j = 0; j < c.cols; ++j) say(keys[j], rows_before[j], block_least[j / kScanBlock]);
   say(scans.smallest(cost, c.dual.data(), c.cols));
   const int64_t room = std::min<int64_t>(c.cols, 20);
   std::vector<int32_t> found(size_t(c.cols + kMoreRoom), -1);

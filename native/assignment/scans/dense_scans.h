@@ -144,9 +144,12 @@ struct DenseScans {
                     int32_t* row_of_least);
   // The smallest cost of a row, the first column with it, and what column_least returns.
   RowLeast<S> (*row_least)(const S* cost, int64_t cols);
+  // Writes the columns first <= j < last of a matrix, as they are stored, as rows j of `to`.
+  void (*transpose_columns)(const S* cost, int64_t rows, int64_t cols, int64_t first, int64_t last, S* to);
 };
 
-// Scans of costs as they are stored, or of the negated costs (`extent` apart, which is always of the former).
+// Scans of costs as they are stored, or of the negated costs (but for `extent` and
+// `transpose_columns`, which read the former).
 template <class S, class T>
 const DenseScans<S, T>& dense_scans(bool negated = false);
 

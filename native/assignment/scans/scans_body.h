@@ -16,6 +16,13 @@ struct Scan {
 
   static V costs(const S* from) { return converted(load<Stored>(from)); }
   static V converted(Stored stored) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    // Compilers convert vectors of this width in two halves.
+    if constexpr (std::is_same_v<S, float> && std::is_same_v<T, double>)
+      return with_sign<kNegated>(V(_mm512_cvtps_pd((__m256)stored)));
+    if constexpr (std::is_same_v<S, int32_t> && std::is_same_v<T, int64_t>)
+      return with_sign<kNegated>(V(_mm512_cvtepi32_epi64((__m256i)stored)));
+#endif
     if constexpr (std::is_same_v<S, T>)
       return with_sign<kNegated>(stored);
     else
@@ -527,9 +534,30 @@ struct Scan {
     return found;
   }
 
-  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest, column_with,
-                                             relax,       search_block, with_key, below,
-                                             extent,      column_least, row_least};
+  // A square of kCosts rows and columns at a time, and what is left of both one by one.
+  static void transpose_columns(const S* cost, int64_t rows, int64_t cols, int64_t first, int64_t last,
+                                S* to) {
+    using Costs = typename Vector<S, kCosts>::type;
+    const auto one_by_one = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
+      for (int64_t j = j0; j < j1; ++j)
+        for (int64_t i = i0; i < i1; ++i) to[j * rows + i] = cost[i * cols + j];
+    };
+    const int64_t whole = first + (last - first) / kCosts * kCosts, squares = rows / kCosts * kCosts;
+    for (int64_t i = 0; i < squares; i += kCosts) {
+      for (int64_t j = first; j < whole; j += kCosts) {
+        Costs square[kCosts];
+        for (int k = 0; k < kCosts; ++k) square[k] = load<Costs>(cost + (i + k) * cols + j);
+        transpose(square);
+        for (int k = 0; k < kCosts; ++k) store(to + (j + k) * rows + i, square[k]);
+      }
+      one_by_one(i, i + kCosts, whole, last);
+    }
+    one_by_one(squares, rows, first, last);
+  }
+
+  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest,  column_with,
+                                             relax,       search_block, with_key,  below,
+                                             extent,      column_least, row_least, transpose_columns};
 };
 
 template <class S, class T>

@@ -189,6 +189,27 @@ inline V load_first(const ElementOf<V>* from, int64_t count) {
 #endif
 }
 
+// ---- squares of as many rows as lanes
+
+// Row r of the result is the vector of lane r of all rows, by exchanging quarters, and quarters of these.
+template <int distance, class V, int... k>
+inline void exchange_rows(V& upper, V& lower, std::integer_sequence<int, k...>) {
+  constexpr int lanes = lanes_in<V>();
+  const V above = V{((k & distance) ? lower[k - distance] : upper[k])...};
+  lower = V{((k & distance) ? lower[k] : upper[(k + distance) % lanes])...};
+  upper = above;
+}
+template <class V, int distance = lanes_in<V>() / 2>
+inline void transpose(V* rows) {
+  if constexpr (distance > 0) {
+    for (int r = 0; r < lanes_in<V>(); ++r)
+      if (!(r & distance))
+        exchange_rows<distance>(rows[r], rows[r + distance],
+                                std::make_integer_sequence<int, lanes_in<V>()>());
+    transpose<V, distance / 2>(rows);
+  }
+}
+
 // ---- across lanes
 
 // Lane k of the result is lane k ^ distance.

@@ -120,6 +120,7 @@ def linear_assignment(
         and (full is True or full is False)
         and not knobs
     ):
+        small: Any
         if unassigned_cost is not None:
             is_number = type(unassigned_cost) is float or type(unassigned_cost) is int
             sides: tuple[Any, Any] = (unassigned_cost, None)

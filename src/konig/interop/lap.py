@@ -65,7 +65,7 @@ def lapjv(
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
     if cost_limit == math.inf:
-        a = _native.assign_small(Assignment, cost, False, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        a: Any = _native.assign_small(Assignment, cost, False, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
         if a is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
             return _as_lap_has_it(a.row_ind, a.col_ind, a.cost, cost.shape, return_cost)
     else:

@@ -76,7 +76,9 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        a = _native.assign_small(Assignment, cost_matrix, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        a: Any = _native.assign_small(
+            Assignment, cost_matrix, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS
+        )
         if a is not None:
             a.row_ind.flags.writeable = a.col_ind.flags.writeable = True
             pairs = a.row_ind, a.col_ind
