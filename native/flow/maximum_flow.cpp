@@ -29,7 +29,7 @@ void solve(const FlowPlan& plan, Network& network, Run& run) {
   if (solver == "dinic_flow") return solve_by_dinic(network, knobs.flag("nearest"), run);
   if (solver == "two_sided_flow") {
     augment_short_paths(network, run);
-    TwoSidedPhases(network, INT64_MAX, INT64_MAX, run).solve();
+    TwoSidedPhases(network, PhaseLimits(), run).solve();
     return;
   }
   if (solver != "push_relabel_flow") throw std::out_of_range(solver);

@@ -85,11 +85,13 @@ void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs kn
   // In steps per slot and vertex, each of which costs about as much as an arc scan of push-relabel, which
   // needs one or more. With twice or half of kPhases 220 random networks of all kinds took 2 to 4 % longer.
   constexpr double kPhases = 0.5, kBlockingFlow = 1.0;
-  // Phases to longer paths are many and touch the whole network: chains, bands, grids.
+  // A phase along a ladder takes one unit to search and as many as paths to walk: four are enough for most.
+  constexpr double kLongPhases = 4.0;
   constexpr int64_t kLongest = 100;
   const double unit = double(network.vertices) + double(network.slot_count());
   augment_short_paths(network, run);
-  const bool by_phases = TwoSidedPhases(network, int64_t(kPhases * unit), kLongest, run).solve();
+  const PhaseLimits limits{int64_t(kPhases * unit), kLongest, int64_t(kLongPhases * unit)};
+  const bool by_phases = TwoSidedPhases(network, limits, run).solve();
   const bool tried = !by_phases && many_linked(network, rule.linked_of, run);
   const bool by_trees = tried && SearchTrees(network, int64_t(rule.steps * unit), run).solve();
   run.count("ended_by", int64_t(by_phases ? 0 : by_trees ? 1 : 2));
