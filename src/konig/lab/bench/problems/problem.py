@@ -110,6 +110,9 @@ class Problem(ABC):
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> Any:
         """The whole public call."""
 
+    def read(self, answer: Any) -> None:  # noqa: B027
+        """Read what our answer makes when it is first read, and a peer's whole call makes as well."""
+
     @abstractmethod
     def verify(self, data: Any, answer: Any) -> float:
         """Prove our answer, and return its size; `konig.errors.CertificateError` if it is refused."""
