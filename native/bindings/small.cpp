@@ -411,9 +411,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);
   Run run;
-  run_small(run, count >= kGilArcs, [&](Run& running) {
-    network->solved = solve_flow<int32_t>(plan, arcs, nullptr, side, running);
-  });
+  run_small(run, count >= kGilArcs,
+            [&](Run& running) { network->solved = solve_flow<int32_t>(plan, arcs, nullptr, side, running); });
   if (!network->solved) return std::nullopt;
   nb::object unit = nb::none();
   if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
@@ -422,8 +421,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   const nb::object across = rounded_cut(*network, arcs, side);
   const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
   network.release();
-  return nb::make_tuple(value, solved, cut.object, ends, heads, given, unit,
-                        counts_of(run), watch.lap(), across);
+  return nb::make_tuple(value, solved, cut.object, ends, heads, given, unit, counts_of(run), watch.lap(),
+                        across);
 }
 
 }  // namespace
@@ -450,7 +449,8 @@ void bind_small(nb::module_& m) {
       "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
       "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
-      "lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and capacity, "
+      "lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and "
+      "capacity, "
       "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
       "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes "
       "all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is "

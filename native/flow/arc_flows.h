@@ -50,8 +50,7 @@ int64_t put_flow_on_links(LargeArray<Links>& links, int64_t direct, const int64_
 // The flow of an arc that has a terminal at an end, or is a loop. It is taken off the flow on the links of
 // its inner end, so that parallel arcs are filled one after the other.
 template <class Index>
-int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v,
-                      LargeArray<Links>& links) {
+int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, LargeArray<Links>& links) {
   const auto along = [&](Index tail, Index head) -> int64_t {
     const Role from = arcs.role[tail], to = arcs.role[head];
     if (from == Role::kSource && to == Role::kInner)

@@ -192,7 +192,8 @@ struct Problem {
       start.assign(initial, initial + arcs.count());
       start.push_back(0);
     }
-    auto solved = Problem{plan, fed->arcs(), initial ? start.data() : nullptr, side.data(), run, true}.solved();
+    auto solved =
+        Problem{plan, fed->arcs(), initial ? start.data() : nullptr, side.data(), run, true}.solved();
     if (!solved) return {};
     std::copy(side.begin(), side.end() - 1, source_side);
     return std::make_unique<SolvedFed<Index>>(std::move(fed), std::move(solved));

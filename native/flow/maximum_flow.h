@@ -22,10 +22,12 @@ struct FlowAnswer {
 };
 
 // Where search trees are tried before push-relabel: if one in `linked_of` vertices is linked to a terminal,
-// and for so many steps per vertex and slot. The reasons are in konig/flow/auto.py.
+// and for so many steps per vertex and slot; before phases, too, if one in `first_of` slots is of a vertex
+// with supply, and one of a vertex with demand. The reasons are in konig/flow/auto.py.
 struct TreeRule {
   int64_t linked_of;
   double steps;
+  int64_t first_of;
 };
 
 struct FlowPlan {

@@ -154,7 +154,8 @@ class TwoSidedPhases {
 
   // Whether a search may go beyond the length, after so many scans.
   bool may_go_on(int64_t scans) {
-    if (scans > PhaseLimits::kThin * limits_.length || ++long_phases_ > PhaseLimits::kLongPhases) return false;
+    if (scans > PhaseLimits::kThin * limits_.length || ++long_phases_ > PhaseLimits::kLongPhases)
+      return false;
     limits_.steps = std::max(limits_.steps, limits_.long_steps);
     return true;
   }

@@ -52,6 +52,14 @@ def test_search_trees_are_tried_where_many_vertices_are_linked():
         assert ("growth_scans" in f.stats) == tried
 
 
+def test_trees_come_before_phases_where_both_sides_are_many():
+    (tail, head, capacity), source, sink = image((60, 60))
+    assert "phases" not in konig.maximum_flow((tail, head, capacity), source, sink).stats
+    few = (tail != source) | (np.cumsum(tail == source) <= 20)  # most of what the source feeds is gone
+    arcs = tail[few], head[few], capacity[few]
+    assert "phases" in konig.maximum_flow(arcs, source, sink, num_vertices=sink + 1).stats
+
+
 def test_phases_end_where_the_cut_is_near_an_end_and_touch_little():
     """From one vertex of a random graph to another: the arcs of one of the two are the cut."""
     draws = np.random.default_rng(2)
