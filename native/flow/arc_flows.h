@@ -68,9 +68,7 @@ int64_t write_flows(const Arcs<Index>& arcs, const TerminalLinks& terminals, con
                     int64_t* flow, Run& run, Own own, FlowOf flow_of) {
   const auto n = size_t(arcs.vertices);
   LargeArray<Links> links(n);
-  LargeArray<int64_t> balance(n);
   std::copy_n(terminals.at.data(), n, links.data());
-  std::copy_n(balances, n, balance.data());
   Circulations<Index> circulations(arcs.vertices, arcs.count(), flow, run);
   const auto links_at = [&](Index v) { return links[v]; };
   const auto write = [&](Index a, Index u, Index v) {
@@ -79,8 +77,8 @@ int64_t write_flows(const Arcs<Index>& arcs, const TerminalLinks& terminals, con
     if (amount > 0) circulations.add(a, u, v);
     if (amount < 0) circulations.add(a, v, u);
   };
-  if (links_suffice(arcs.vertices, balance.data(), links_at)) {
-    const int64_t value = put_flow_on_links(links, terminals.direct, balance.data(), arcs.vertices);
+  if (links_suffice(arcs.vertices, balances, links_at)) {
+    const int64_t value = put_flow_on_links(links, terminals.direct, balances, arcs.vertices);
     arcs.for_each(run, [&](Index a, Index u, Index v) {
       if (own(a, u, v))
         write(a, u, v);
@@ -90,6 +88,8 @@ int64_t write_flows(const Arcs<Index>& arcs, const TerminalLinks& terminals, con
     circulations.cancel();
     return value;
   }
+  LargeArray<int64_t> balance(n);
+  std::copy_n(balances, n, balance.data());
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (own(a, u, v)) write(a, u, v);
   });
