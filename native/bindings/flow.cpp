@@ -125,7 +125,7 @@ void bind_grid(nb::module_& m) {
 }  // namespace
 
 void bind_plan(nb::module_& m) {
-  using Trees = std::tuple<int64_t, double>;
+  using Trees = std::tuple<int64_t, double, int64_t>;
   nb::class_<FlowPlan>(m, "FlowPlan",
                        "A sequential solver, its knobs, and where search trees come before it.")
       .def(

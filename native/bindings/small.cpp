@@ -345,7 +345,7 @@ bool copied_capacities(const View& view, int64_t* copy) {
   return copy_capacities(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
 }
 
-// Arcs in arrays that the caller cannot change.
+// Arcs in arrays that the caller cannot change, and when solved what their flow is made of.
 struct Network {
   int64_t arcs = 0, vertices = 0;
   NewArray<int32_t> ends, head;       // tails, or where lists begin; and heads
@@ -354,6 +354,15 @@ struct Network {
   const double* reals = nullptr;      // the copy, of real capacities
   LargeArray<int64_t> units = {};
   std::optional<RealUnit> unit = {};
+  std::vector<Role> role = {};
+  std::unique_ptr<const SolvedFlow> solved = {};
+
+  nb::object flow() const {
+    const NewArray<int64_t> amounts(arcs);
+    Run run;
+    run_small(run, arcs >= kGilArcs, [&](Run& running) { solved->write(amounts.data, running); });
+    return amounts.object;
+  }
 };
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
@@ -412,26 +421,27 @@ nb::object rounded_cut(const Network& network, const Arcs<int32_t>& arcs, const 
   return nb::make_tuple(across->units, uint64_t(across->lost >> 64), uint64_t(across->lost));
 }
 
-// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds,
+// (value, network, cut, copies of end, head and capacity, exponents of units or None, counts, seconds,
 // rounded_cut())
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
                  const FlowPlan& plan, std::optional<int> exponent) {
   Stopwatch watch;
   const View head_view(head), capacity_view(capacity);
-  auto network = read_arcs(is_matrix, end, head_view, vertex_count, most);
-  if (!network || !(capacity_view.lists_integers() || capacity_view.lists_reals())) return std::nullopt;
+  auto read = read_arcs(is_matrix, end, head_view, vertex_count, most);
+  if (!read || !(capacity_view.lists_integers() || capacity_view.lists_reals())) return std::nullopt;
   const int64_t source = within_64_bits(source_id), sink = within_64_bits(sink_id);
-  const int64_t vertices = network->vertices, count = network->arcs;
+  const int64_t vertices = read->vertices, count = read->arcs;
   if (capacity_view.extent(0) != count) return std::nullopt;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
-  std::vector<Role> role(size_t(vertices), Role::kInner);
-  role[size_t(source)] = Role::kSource;
-  role[size_t(sink)] = Role::kSink;
+  auto network = std::make_unique<Network>(std::move(*read));
+  network->role.assign(size_t(vertices), Role::kInner);
+  network->role[size_t(source)] = Role::kSource;
+  network->role[size_t(sink)] = Role::kSink;
   Arcs<int32_t> arcs;
   arcs.vertices = int32_t(vertices);
   arcs.head = network->head.data;
-  arcs.role = role.data();
+  arcs.role = network->role.data();
   if (is_matrix) {
     arcs.start = network->ends.data;
   } else {
@@ -440,20 +450,21 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   }
   if (!read_capacities(capacity_view, exponent, arcs, *network)) return std::nullopt;
   arcs.capacity = network->capacity;
-  const NewArray<int64_t> flow(count);
   const NewArray<bool> cut(vertices);
+  auto* const side = reinterpret_cast<uint8_t*>(cut.data);
   Run run;
-  std::optional<int64_t> value;
-  run_small(run, count >= kGilArcs, [&](Run& running) {
-    value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, reinterpret_cast<uint8_t*>(cut.data)},
-                                  running);
-  });
-  if (!value) return std::nullopt;
+  run_small(run, count >= kGilArcs,
+            [&](Run& running) { network->solved = solve_flow<int32_t>(plan, arcs, nullptr, side, running); });
+  if (!network->solved) return std::nullopt;
   nb::object unit = nb::none();
   if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
-  return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
-                        network->given, unit, counts_of(run), watch.lap(),
-                        rounded_cut(*network, arcs, reinterpret_cast<uint8_t*>(cut.data)));
+  const nb::object ends = network->ends.object, heads = network->head.object, given = network->given;
+  const int64_t value = network->solved->value;
+  const nb::object across = rounded_cut(*network, arcs, side);
+  const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
+  network.release();
+  return nb::make_tuple(value, solved, cut.object, ends, heads, given, unit, counts_of(run), watch.lap(),
+                        across);
 }
 
 }  // namespace
@@ -475,11 +486,14 @@ void bind_small(nb::module_& m) {
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
         "col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, "
         "counts, seconds), or None for what this does not take.");
+  nb::class_<Network>(m, "SolvedNetwork", "A small network with a maximum flow.")
+      .def("flow", &Network::flow, "The flow of each arc, in units and without circulation.");
   m.def(
       "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
       "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
-      "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
+      "lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and "
+      "capacity, "
       "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
       "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes "
       "all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is "

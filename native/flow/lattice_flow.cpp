@@ -67,8 +67,8 @@ std::optional<ArcLattice> lattice_of(const Arcs<int32_t>& arcs, const TerminalLi
   return network;
 }
 
-int64_t write_arc_flows(const Arcs<int32_t>& arcs, ArcLattice& network, TerminalLinks& links, int64_t* flow,
-                        Run& run) {
+int64_t write_arc_flows(const Arcs<int32_t>& arcs, const ArcLattice& network, const TerminalLinks& links,
+                        int64_t* flow, Run& run) {
   const auto own = [&](int32_t, int32_t u, int32_t v) { return arcs.inner(u, v); };
   return write_flows(arcs, links, &network.balance[network.at(0)], flow, run, own,
                      [&](int32_t a, int32_t u, int32_t v) {

@@ -17,7 +17,7 @@ using ArcLattice = LatticeNetwork<int32_t, uint32_t, 4>;
 std::optional<ArcLattice> lattice_of(const Arcs<int32_t>& arcs, const TerminalLinks& links, Run& run);
 
 // As for networks with lists (arc_flows.h).
-int64_t write_arc_flows(const Arcs<int32_t>& arcs, ArcLattice& network, TerminalLinks& links, int64_t* flow,
-                        Run& run);
+int64_t write_arc_flows(const Arcs<int32_t>& arcs, const ArcLattice& network, const TerminalLinks& links,
+                        int64_t* flow, Run& run);
 
 }  // namespace konig

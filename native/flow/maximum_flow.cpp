@@ -2,6 +2,7 @@
 #include "flow/maximum_flow.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -28,7 +29,7 @@ void solve(const FlowPlan& plan, Network& network, Run& run) {
   if (solver == "dinic_flow") return solve_by_dinic(network, knobs.flag("nearest"), run);
   if (solver == "two_sided_flow") {
     augment_short_paths(network, run);
-    TwoSidedPhases(network, INT64_MAX, INT64_MAX, run).solve();
+    TwoSidedPhases(network, PhaseLimits(), run).solve();
     return;
   }
   if (solver != "push_relabel_flow") throw std::out_of_range(solver);
@@ -38,82 +39,43 @@ void solve(const FlowPlan& plan, Network& network, Run& run) {
     solve_by_push_relabel<FirstInFirstOut>(network, push_relabel_knobs(knobs), run);
 }
 
-// One solve: from arcs to a flow and its cut. Values are at most kTooLarge.
+// An arc network that is solved, of lists or of a lattice.
+template <class Index, class Network>
+class SolvedArcs : public SolvedFlow {
+ public:
+  SolvedArcs(const Arcs<Index>& arcs, Network network, TerminalLinks links)
+      : SolvedFlow(value_at_links(links, &network.balance[network.at(0)], arcs.vertices)),
+        arcs_(arcs),
+        network_(std::move(network)),
+        links_(std::move(links)) {}
+
+  int64_t write(int64_t* flow, Run& run) const override {
+    return write_arc_flows(arcs_, network_, links_, flow, run);
+  }
+
+ private:
+  const Arcs<Index> arcs_;
+  const Network network_;
+  const TerminalLinks links_;
+};
+
+// Arcs with a virtual source in front, which has the last one: links of both terminals add up to more than
+// the largest flow, so that excess might overflow. The arcs of sources then leave one inner vertex, which is
+// fed just enough to show that a value is too large.
 template <class Index>
-struct Problem {
-  const FlowPlan& plan;
-  const Arcs<Index> arcs;
-  const StartingFlow initial;
-  const FlowAnswer answer;
-  Run& run;
-  bool fed_at_most_enough = false;  // whether a virtual source has been put in front
-  Stopwatch watch{};
+struct FedArcs {
+  std::vector<Index> tail, head;
+  std::vector<int64_t> capacity;
+  std::vector<Role> role;
+  bool undirected;
 
-  int64_t value() {
-    LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
-    TerminalLinks links = count_arcs(arcs, start.data(), run);
-    if (links.direct > kLargestFlow) return kTooLarge;
-    constexpr int64_t kNarrow = int64_t(1) << 31;
-    if (links.bound > kLargestFlow || (links.bound >= kNarrow && !stays_wide(arcs, links, kNarrow)))
-      lower_links(arcs, links, run);
-    if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
-      return with_virtual_source();
-    const int64_t value = solve_with(std::move(start), links);
-    for (const size_t v : links.lowered_source) answer.source_side[v] = 1;
-    for (const size_t v : links.lowered_sink) answer.source_side[v] = 0;
-    return value;
-  }
-
-  int64_t solve_with(LargeArray<Index> start, TerminalLinks& links) {
-    if constexpr (std::is_same_v<Index, int64_t>) {
-      return solve_on_lists<LargeNetwork>(std::move(start), links);
-    } else {
-      // On an image search trees are faster from nothing than any other method from a flow.
-      if (plan.trees || plan.solver == "search_tree_flow")
-        if (auto lattice = lattice_of(arcs, links, run)) {
-          run.count("build_seconds", watch.lap());
-          if (initial) run.count("start_value", int64_t(0));
-          return solve_on(*lattice, links);
-        }
-      if (links.bound < int64_t(1) << 31) return solve_on_lists<SmallNetwork>(std::move(start), links);
-      return solve_on_lists<WideNetwork>(std::move(start), links);
-    }
-  }
-
-  template <class Network>
-  int64_t solve_on_lists(LargeArray<Index> start, TerminalLinks& links) {
-    auto network = build_network<Network>(arcs, links, std::move(start), run);
-    run.count("build_seconds", watch.lap());
-    if (initial) {
-      const bool used = worth_starting_from(arcs, initial, run);
-      run.count("start_value", used ? put_flow(arcs, initial, links, network, run) : 0);
-      run.count("start_seconds", watch.lap());
-    }
-    return solve_on(network, links);
-  }
-
-  template <class Network>
-  int64_t solve_on(Network& network, TerminalLinks& links) {
-    solve(plan, network, run);
-    run.count("solve_seconds", watch.lap());
-    for (Index v = 0; v < arcs.vertices; ++v) {
-      const Role role = arcs.role[v];
-      answer.source_side[v] =
-          role == Role::kSource || (role == Role::kInner && network.source_side[network.at(v)]);
-    }
-    const int64_t value = write_arc_flows(arcs, network, links, answer.flow, run);
-    run.count("extract_seconds", watch.lap());
-    return value;
-  }
-
-  // Links of both terminals add up to more than the largest flow, so that excess might overflow. The arcs of
-  // sources then leave one inner vertex, which is fed just enough to show that a value is too large.
-  int64_t with_virtual_source() {
-    const Index count = arcs.count(), feeder = arcs.vertices;
-    std::vector<Index> tail(size_t(count) + 1), head(size_t(count) + 1);
-    std::vector<int64_t> capacity(size_t(count) + 1), flow(size_t(count) + 1);
-    std::vector<Role> role(arcs.role, arcs.role + arcs.vertices);
-    std::vector<uint8_t> side(size_t(arcs.vertices) + 1);
+  FedArcs(const Arcs<Index>& arcs, Run& run)
+      : tail(size_t(arcs.count()) + 1),
+        head(tail.size()),
+        capacity(tail.size()),
+        role(arcs.role, arcs.role + arcs.vertices),
+        undirected(arcs.undirected) {
+    const Index feeder = arcs.vertices;
     const auto fed = [&](Index u, Index other) {
       return role[u] == Role::kSource && role[other] == Role::kInner ? feeder : u;
     };
@@ -122,34 +84,147 @@ struct Problem {
       head[a] = arcs.undirected ? fed(v, u) : v;
       capacity[a] = arcs.capacity[a];
     });
-    tail[count] = Index(std::find(role.begin(), role.end(), Role::kSource) - role.begin());
-    head[count] = feeder;
-    capacity[count] = kTooLarge;
+    tail.back() = Index(std::find(role.begin(), role.end(), Role::kSource) - role.begin());
+    head.back() = feeder;
+    capacity.back() = kTooLarge;
     role.push_back(Role::kInner);
+  }
+
+  Arcs<Index> arcs() const {
+    return {Index(role.size()), nullptr,    head.data(), capacity.data(),
+            role.data(),        undirected, tail.data(), Index(tail.size())};
+  }
+};
+
+template <class Index>
+class SolvedFed : public SolvedFlow {
+ public:
+  SolvedFed(std::unique_ptr<const FedArcs<Index>> fed, std::unique_ptr<const SolvedFlow> solved)
+      : SolvedFlow(solved->value), fed_(std::move(fed)), solved_(std::move(solved)) {}
+
+  int64_t write(int64_t* flow, Run& run) const override {
+    std::vector<int64_t> all(fed_->tail.size());
+    const int64_t value = solved_->write(all.data(), run);
+    std::copy(all.begin(), all.end() - 1, flow);
+    return value;
+  }
+
+ private:
+  std::unique_ptr<const FedArcs<Index>> fed_;
+  std::unique_ptr<const SolvedFlow> solved_;
+};
+
+// One solve: from arcs to a residual network with a maximum flow and its cut. Null if an arc from a source to
+// a sink is too large already.
+template <class Index>
+struct Problem {
+  using Solved = std::unique_ptr<const SolvedFlow>;
+
+  const FlowPlan& plan;
+  const Arcs<Index> arcs;
+  const StartingFlow initial;
+  uint8_t* const source_side;
+  Run& run;
+  bool fed_at_most_enough = false;  // whether a virtual source has been put in front
+  Stopwatch watch{};
+
+  Solved solved() {
+    LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
+    TerminalLinks links = count_arcs(arcs, start.data(), run);
+    if (links.direct > kLargestFlow) return {};
+    constexpr int64_t kNarrow = int64_t(1) << 31;
+    if (links.bound > kLargestFlow || (links.bound >= kNarrow && !stays_wide(arcs, links, kNarrow)))
+      lower_links(arcs, links, run);
+    if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
+      return with_virtual_source();
+    const auto lowered_source = std::move(links.lowered_source), lowered_sink = std::move(links.lowered_sink);
+    Solved solved = solved_with(std::move(start), std::move(links));
+    for (const size_t v : lowered_source) source_side[v] = 1;
+    for (const size_t v : lowered_sink) source_side[v] = 0;
+    return solved;
+  }
+
+  Solved solved_with(LargeArray<Index> start, TerminalLinks links) {
+    if constexpr (std::is_same_v<Index, int64_t>) {
+      return solved_on_lists<LargeNetwork>(std::move(start), std::move(links));
+    } else {
+      // On an image search trees are faster from nothing than any other method from a flow.
+      if (plan.trees || plan.solver == "search_tree_flow")
+        if (auto lattice = lattice_of(arcs, links, run)) {
+          run.count("build_seconds", watch.lap());
+          if (initial) run.count("start_value", int64_t(0));
+          return solved_on(std::move(*lattice), std::move(links));
+        }
+      if (links.bound < int64_t(1) << 31)
+        return solved_on_lists<SmallNetwork>(std::move(start), std::move(links));
+      return solved_on_lists<WideNetwork>(std::move(start), std::move(links));
+    }
+  }
+
+  template <class Network>
+  Solved solved_on_lists(LargeArray<Index> start, TerminalLinks links) {
+    auto network = build_network<Network>(arcs, links, std::move(start), run);
+    run.count("build_seconds", watch.lap());
+    if (initial) {
+      const bool used = worth_starting_from(arcs, initial, run);
+      run.count("start_value", used ? put_flow(arcs, initial, links, network, run) : 0);
+      run.count("start_seconds", watch.lap());
+    }
+    return solved_on(std::move(network), std::move(links));
+  }
+
+  template <class Network>
+  Solved solved_on(Network network, TerminalLinks links) {
+    solve(plan, network, run);
+    for (Index v = 0; v < arcs.vertices; ++v) {
+      const Role role = arcs.role[v];
+      source_side[v] = role == Role::kSource || (role == Role::kInner && network.source_side[network.at(v)]);
+    }
+    run.count("solve_seconds", watch.lap());
+    return std::make_unique<SolvedArcs<Index, Network>>(arcs, std::move(network), std::move(links));
+  }
+
+  Solved with_virtual_source() {
+    auto fed = std::make_unique<const FedArcs<Index>>(arcs, run);
+    std::vector<uint8_t> side(fed->role.size());
     std::vector<int64_t> start;
     if (initial) {
-      start.assign(initial, initial + count);
+      start.assign(initial, initial + arcs.count());
       start.push_back(0);
     }
-    const Arcs<Index> all{feeder + 1,  nullptr,         head.data(), capacity.data(),
-                          role.data(), arcs.undirected, tail.data(), count + 1};
-    const int64_t value =
-        Problem{plan, all, initial ? start.data() : nullptr, {flow.data(), side.data()}, run, true}.value();
-    std::copy(flow.begin(), flow.end() - 1, answer.flow);
-    std::copy(side.begin(), side.end() - 1, answer.source_side);
-    return value;
+    auto solved =
+        Problem{plan, fed->arcs(), initial ? start.data() : nullptr, side.data(), run, true}.solved();
+    if (!solved) return {};
+    std::copy(side.begin(), side.end() - 1, source_side);
+    return std::make_unique<SolvedFed<Index>>(std::move(fed), std::move(solved));
   }
 };
 
 }  // namespace
 
 template <class Index>
+std::unique_ptr<const SolvedFlow> solve_flow(const FlowPlan& plan, const Arcs<Index>& arcs,
+                                             StartingFlow initial, uint8_t* source_side, Run& run) {
+  auto solved = Problem<Index>{plan, arcs, initial, source_side, run}.solved();
+  if (solved && !initial && solved->value > kLargestFlow) return {};
+  return solved;
+}
+
+template <class Index>
 std::optional<int64_t> maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
                                     const FlowAnswer& answer, Run& run) {
-  const int64_t value = Problem<Index>{plan, arcs, initial, answer, run}.value();
+  const auto solved = solve_flow(plan, arcs, initial, answer.source_side, run);
+  if (!solved) return {};
+  Stopwatch watch;
+  const int64_t value = solved->write(answer.flow, run);
+  run.count("extract_seconds", watch.lap());
   return value > kLargestFlow ? std::nullopt : std::optional(value);
 }
 
+template std::unique_ptr<const SolvedFlow> solve_flow(const FlowPlan&, const Arcs<int32_t>&, StartingFlow,
+                                                      uint8_t*, Run&);
+template std::unique_ptr<const SolvedFlow> solve_flow(const FlowPlan&, const Arcs<int64_t>&, StartingFlow,
+                                                      uint8_t*, Run&);
 template std::optional<int64_t> maximum_flow(const FlowPlan&, const Arcs<int32_t>&, StartingFlow,
                                              const FlowAnswer&, Run&);
 template std::optional<int64_t> maximum_flow(const FlowPlan&, const Arcs<int64_t>&, StartingFlow,

@@ -2,7 +2,8 @@
 //
 // 1. Paths over one arc.
 // 2. Phases of shortest paths with the search from both ends. They touch little of a network where the cut is
-//    near an end, and end soon where paths are short and few phases do.
+//    near an end, and end soon where paths are short and few phases do. Left out where a search would have to
+//    begin with many vertices on either side.
 // 3. Search trees where many vertices are linked to a terminal. They touch little where paths are short;
 //    long ones make them mend the same trees over and over.
 // 4. Push-relabel, after a blocking flow along its first labels.
@@ -65,18 +66,33 @@ void augment_short_paths(Network& network, Run& run) {
   run.count("short_paths", paths);
 }
 
-// Whether search trees are worth a try.
-template <class Network>
-bool many_linked(const Network& network, int64_t linked_of, Run& run) {
-  using Index = typename Network::Index;
-  int64_t linked = 0, connected = 0;
-  for (Index v = 0; v < network.vertices; ++v) {
-    linked += network.balance[v] != 0;
-    connected += network.first(v) < network.last(v);
+// What is left to bring, and from how many places.
+struct Ends {
+  int64_t linked = 0, connected = 0;   // vertices with a balance, and with arcs
+  int64_t supplied = 0, demanded = 0;  // slots of vertices with a positive balance, and with a negative one
+
+  template <class Network>
+  static Ends of(const Network& network, Run& run) {
+    using Index = typename Network::Index;
+    Ends ends;
+    for (Index v = 0; v < network.vertices; ++v) {
+      const int64_t balance = network.balance[v], degree = network.last(v) - network.first(v);
+      ends.linked += balance != 0;
+      ends.connected += degree > 0;
+      ends.supplied += balance > 0 ? degree : 0;
+      ends.demanded += balance < 0 ? degree : 0;
+    }
+    run.spend(network.vertices);
+    return ends;
   }
-  run.spend(network.vertices);
-  return linked * linked_of >= connected;
-}
+
+  // Whether search trees are worth a try.
+  bool for_trees(const TreeRule& rule) const { return linked * rule.linked_of >= connected; }
+  // And before phases: each of these would begin with many lists, whichever side it begins on.
+  bool for_trees_first(const TreeRule& rule, double unit) const {
+    return for_trees(rule) && double(std::min(supplied, demanded)) * double(rule.first_of) >= unit;
+  }
+};
 
 // Counts "ended_by": 0 if phases of shortest paths ended it, 1 if search trees did, 2 for push-relabel; and
 // "handed_over" as 1 if trees were given up.
@@ -84,13 +100,19 @@ template <class Network>
 void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs knobs, Run& run) {
   // In steps per slot and vertex, each of which costs about as much as an arc scan of push-relabel, which
   // needs one or more. With twice or half of kPhases 220 random networks of all kinds took 2 to 4 % longer.
-  constexpr double kPhases = 0.5, kBlockingFlow = 1.0;
-  // Phases to longer paths are many and touch the whole network: chains, bands, grids.
+  constexpr double kPhases = 0.5;
+  // Blocking flows along long paths fail at last arcs over and over: with 1 instead, levels and Washington
+  // networks took 1.2 to 1.6 times as long, with a quarter one-way grids did.
+  constexpr double kBlockingFlow = 0.5;
+  // A phase along a ladder takes one unit to search and as many as paths to walk: four are enough for most.
+  constexpr double kLongPhases = 4.0;
   constexpr int64_t kLongest = 100;
   const double unit = double(network.vertices) + double(network.slot_count());
   augment_short_paths(network, run);
-  const bool by_phases = TwoSidedPhases(network, int64_t(kPhases * unit), kLongest, run).solve();
-  const bool tried = !by_phases && many_linked(network, rule.linked_of, run);
+  const PhaseLimits limits{int64_t(kPhases * unit), kLongest, int64_t(kLongPhases * unit)};
+  const bool trees_first = Ends::of(network, run).for_trees_first(rule, unit);
+  const bool by_phases = !trees_first && TwoSidedPhases(network, limits, run).solve();
+  const bool tried = trees_first || (!by_phases && Ends::of(network, run).for_trees(rule));
   const bool by_trees = tried && SearchTrees(network, int64_t(rule.steps * unit), run).solve();
   run.count("ended_by", int64_t(by_phases ? 0 : by_trees ? 1 : 2));
   run.count("handed_over", int64_t(tried && !by_trees));

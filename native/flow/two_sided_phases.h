@@ -24,18 +24,26 @@
 
 namespace konig {
 
+// When phases are given up. Paths longer than `length` arcs are many and touch the whole network (bands,
+// grids), except where levels are thin: in chains and ladders a few phases end it, while labels and excess
+// creep from level to level. So a few searches may go further there, for `long_steps` steps in all.
+struct PhaseLimits {
+  static constexpr int64_t kThin = 16;  // arcs scanned per level
+  static constexpr int kLongPhases = 8;
+
+  int64_t steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
+};
+
 template <class Network>
 class TwoSidedPhases {
  public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  // Gives up after `max_steps` steps, or where a path is longer than `max_length` arcs.
-  TwoSidedPhases(Network& network, int64_t max_steps, int64_t max_length, Run& run)
+  TwoSidedPhases(Network& network, const PhaseLimits& limits, Run& run)
       : network_(network),
         n_(network.vertices),
-        max_steps_(max_steps),
-        max_length_(max_length),
+        limits_(limits),
         run_(run),
         nodes_(size_t(n_), Node{0, 0}),
         queue_(size_t(n_)) {
@@ -71,7 +79,7 @@ class TwoSidedPhases {
     Index way;
   };
 
-  bool out_of_steps() const { return search_scans_ + walk_steps_ > max_steps_; }
+  bool out_of_steps() const { return search_scans_ + walk_steps_ > limits_.steps; }
 
   // One side of the search. Both share queue_: the source's side fills it from the front, the sink's from the
   // back. The newest level is from `level` up to `end`, in that direction.
@@ -122,11 +130,17 @@ class TwoSidedPhases {
 
   // Says whether both sides met.
   bool search() {
+    const int64_t scans_before = search_scans_;
+    bool is_long = false;
     bridges_.clear();
     plant<kSource>(supplies_, fed_);
     plant<kSink>(demands_, taken_);
     while (!fed_.empty() && !taken_.empty()) {
-      gave_up_ = out_of_steps() || fed_.depth + taken_.depth > max_length_;
+      if (!is_long && fed_.depth + taken_.depth > limits_.length) {
+        is_long = true;
+        gave_up_ = !may_go_on(search_scans_ - scans_before);
+      }
+      gave_up_ |= out_of_steps();
       if (gave_up_) return false;
       if (fed_.arcs <= taken_.arcs)
         expand<kSource>(fed_);
@@ -136,6 +150,14 @@ class TwoSidedPhases {
     }
     fed_exhausted_ = fed_.empty();
     return false;
+  }
+
+  // Whether a search may go beyond the length, after so many scans.
+  bool may_go_on(int64_t scans) {
+    if (scans > PhaseLimits::kThin * limits_.length || ++long_phases_ > PhaseLimits::kLongPhases)
+      return false;
+    limits_.steps = std::max(limits_.steps, limits_.long_steps);
+    return true;
   }
 
   template <Side side>
@@ -261,7 +283,7 @@ class TwoSidedPhases {
 
   Network& network_;
   const Index n_;
-  const int64_t max_steps_, max_length_;
+  PhaseLimits limits_;
   Run& run_;
   LargeArray<Node> nodes_;
   LargeArray<Index> queue_;
@@ -269,6 +291,7 @@ class TwoSidedPhases {
   std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;
+  int long_phases_ = 0;
   int64_t phases_ = 0, crossed_ = 0, paths_ = 0, search_scans_ = 0, walk_steps_ = 0;
 };
 

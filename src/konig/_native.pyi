@@ -793,7 +793,7 @@ def product_of_lists(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
 class FlowPlan:
     """A sequential solver, its knobs, and where search trees come before it."""
 
-    def __init__(self, solver: str, knobs: dict, trees: tuple[int, float] | None) -> None: ...
+    def __init__(self, solver: str, knobs: dict, trees: tuple[int, float, int] | None) -> None: ...
 
 def grid_flow(plan: FlowPlan, shape: Sequence[int], directions: int, symmetric: bool, source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], initial: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None, source_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
     """
@@ -929,9 +929,15 @@ def match_small(format: str, first: object | None, second: object | None, rows: 
     Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, counts, seconds), or None for what this does not take.
     """
 
+class SolvedNetwork:
+    """A small network with a maximum flow."""
+
+    def flow(self) -> object:
+        """The flow of each arc, in units and without circulation."""
+
 def flow_small(is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan, exponent: int | None = None) -> tuple | None:
     """
-    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.
+    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and capacity, unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.
     """
 
 def assign_unassigned(costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan_of: object, threads: int, progress: object | None, most: int) -> tuple | None:

@@ -52,6 +52,14 @@ def test_search_trees_are_tried_where_many_vertices_are_linked():
         assert ("growth_scans" in f.stats) == tried
 
 
+def test_trees_come_before_phases_where_both_sides_are_many():
+    (tail, head, capacity), source, sink = image((60, 60))
+    assert "phases" not in konig.maximum_flow((tail, head, capacity), source, sink).stats
+    few = (tail != source) | (np.cumsum(tail == source) <= 20)  # most of what the source feeds is gone
+    arcs = tail[few], head[few], capacity[few]
+    assert "phases" in konig.maximum_flow(arcs, source, sink, num_vertices=sink + 1).stats
+
+
 def test_phases_end_where_the_cut_is_near_an_end_and_touch_little():
     """From one vertex of a random graph to another: the arcs of one of the two are the cut."""
     draws = np.random.default_rng(2)
@@ -64,12 +72,27 @@ def test_phases_end_where_the_cut_is_near_an_end_and_touch_little():
     assert f.stats["search_scans"] + f.stats["walk_steps"] < len(tail) / 5
 
 
-def test_push_relabel_goes_on_where_paths_are_long():
-    """A band: two searches would have to cover all of it, once for each path."""
-    cells = np.arange(3 * 400).reshape(400, 3)
+def band(width):
+    """Cells of 400 rows, with arcs down and to the right."""
+    cells = np.arange(400 * width).reshape(400, width)
     tail = np.r_[cells[:-1].ravel(), cells[:, :-1].ravel()]
     head = np.r_[cells[1:].ravel(), cells[:, 1:].ravel()]
-    arcs = tail, head, np.random.default_rng(1).integers(1, 9, len(tail))
+    return (tail, head, np.random.default_rng(1).integers(1, 9, len(tail))), cells
+
+
+def test_phases_go_on_along_a_ladder():
+    """A search has few vertices a level there, and a few phases end it."""
+    arcs, cells = band(2)
+    f = konig.maximum_flow(arcs, 0, cells.size - 1)
+    f.verify(arcs, 0, cells.size - 1)
+    assert f.method == "dinic-two-sided"
+    assert f.stats["phases"] < 8
+
+
+def test_push_relabel_goes_on_where_paths_are_long():
+    """A band: two searches would have to cover all of it, once for each path."""
+    arcs, cells = band(12)
+    tail = arcs[0]
     f = konig.maximum_flow(arcs, 0, cells.size - 1)
     f.verify(arcs, 0, cells.size - 1)
     assert f.method == "hl-pr"

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -151,6 +152,34 @@ def test_an_answer_can_be_copied_and_pickled():
         answer.verify(arcs, 0, 3)
         assert answer.cut_edges.arc.tolist() == [1, 2]
     assert konig.maximum_flow(arcs, 0, 3, initial=konig.maximum_flow(arcs, 0, 3)).value == 3
+
+
+@pytest.mark.parametrize("capacity", [np.int64, np.float64])
+def test_the_flow_is_made_once_and_when_it_is_read(capacity):
+    rng = np.random.default_rng(8)
+    vertices, (tail, head, amount) = random_arcs(rng)
+    arcs = tail, head, amount.astype(capacity)
+    f = konig.maximum_flow(arcs, 0, vertices - 1, num_vertices=vertices)
+    before = [part.copy() for part in arcs]
+    assert "flow" not in vars(f)
+    for part in arcs:
+        part[:] = 0  # what is read later is not the caller's
+    flow = f.flow
+    assert f.flow is flow
+    assert not flow.flags.writeable
+    f.verify(tuple(before), 0, vertices - 1, num_vertices=vertices)
+
+
+def test_threads_may_read_the_flow_at_once():
+    rng = np.random.default_rng(9)
+    tail, head = rng.integers(0, 500, (2, 20_000))
+    arcs = tail, head, rng.integers(0, 50, 20_000)
+    for _ in range(20):
+        f = konig.maximum_flow(arcs, 0, 499, num_vertices=500)
+        with ThreadPoolExecutor(4) as pool:
+            flows = list(pool.map(lambda _, f=f: f.flow, range(4)))
+        assert all((flow == flows[0]).all() for flow in flows)
+        f.verify(arcs, 0, 499, num_vertices=500)
 
 
 ARCS = np.array([0, 1]), np.array([1, 2]), np.array([3, 4])

@@ -10,6 +10,7 @@ import pytest
 from konig.cli import bench, main
 from konig.io import Network
 from konig.lab.bench import contenders, records, wild, wild_report
+from konig.lab.bench.problems.flow import FLOW
 from konig.lab.bench.records import Record
 from konig.lab.bench.worker import Child, SolverError, Worker
 from konig.lab.wild import FAMILIES, Request, draw
@@ -44,6 +45,27 @@ def race(problem, peers, numbers=(0,), methods="auto", settings=SMALL):
     ours = contenders.parse_methods(methods, "cpu", 1, problem)
     found = wild.run(problem, ours, contenders.as_contenders(peers), settings, numbers)
     return [record for records_of_a_draw in found for record in records_of_a_draw]
+
+
+@pytest.mark.parametrize(("peer", "package"), [("pymaxflow", "maxflow"), ("ortools", "ortools")])
+def test_whole_calls_of_flow_are_timed_with_the_graph_and_the_answer(peer, package):
+    pytest.importorskip(package)
+    ours, theirs = race("flow", [peer], [3])
+    assert ours.status == theirs.status == "ok"
+    assert theirs.whole_seconds > theirs.seconds
+    assert ours.whole_seconds > 0
+    (whole,) = wild_report.whole_calls([ours, theirs])
+    assert whole.ratio.value == pytest.approx(theirs.whole_seconds / ours.whole_seconds)
+
+
+def test_our_whole_call_of_flow_reads_the_flow(monkeypatch):
+    read = []
+    monkeypatch.setattr(type(FLOW), "read", lambda _, answer: read.append(answer.flow))
+    worker = Worker()
+    worker.draw({"problem": "flow", "seed": 1, "number": 0, "least": 1000, "most": 2000, "family": ""})
+    worker.prepare({"label": "auto", "kind": "method", "name": "auto", "options": {}, "at": "host"})
+    worker.wholes(["auto"], 2)
+    assert len(read) == 2
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ FlowPlan plan_of(const Variant& variant, double relabel = 0.5, bool gap = true, 
   plan.knobs.set("gap", gap);
   plan.knobs.set("nearest", nearest);
   const double steps = variant.tree_steps;
-  if (steps > 0) plan.trees = TreeRule{1 << 20, steps};
+  if (steps > 0) plan.trees = TreeRule{1 << 20, steps, steps > 1 ? 16 : 0};
   return plan;
 }
 

@@ -259,7 +259,8 @@ def _draw_wild(picture: Path, run: Run) -> None:
 
 def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
     out, compared = screen.console(), wild_report.outcomes(found)
-    for table in wild_report.tables(compared, settings, problem):
+    whole = wild_report.whole_calls(found)
+    for table in wild_report.tables(compared, settings, problem, whole):
         out.print(table.on_screen())
         out.print()
     for outcome in wild_report.worst_draws(compared):

@@ -35,14 +35,15 @@ class CutEdges(NamedTuple):
 class _Small(NamedTuple):
     """What the native call for small networks found, in arrays of its own, and what it is made into.
 
-    ``ends`` are tails, or where the lists of a matrix begin.
+    ``ends`` are tails, or where the lists of a matrix begin. ``solved`` is the residual network, of which the
+    flow of each arc is made.
     """
 
     is_matrix: bool
     source: int
     sink: int
     value: int
-    amount: np.ndarray
+    solved: Any
     cut: np.ndarray
     ends: np.ndarray
     head: np.ndarray
@@ -64,7 +65,7 @@ class _Small(NamedTuple):
         return Scale() if self.unit is None else Scale(True, *self.unit)
 
     def flow(self) -> Any:
-        flow = self.scale().flows(self.amount)
+        flow = self.scale().flows(self.solved.flow())
         if not self.is_matrix:
             flow.setflags(write=False)
             return flow
@@ -75,6 +76,15 @@ class _Small(NamedTuple):
         tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
         role = roles(len(self.cut), self.source, self.sink)
         return FlowNetwork(tail, self.head, start, Capacities(self.capacity, self.scale()), role)
+
+
+def _flow_of(result: Flow) -> Any:
+    """The flow of each arc; the residual network is no longer needed then."""
+    small = _Small(*result.__dict__["found"])
+    if small.solved is not None:  # else another thread has just made it
+        result.__dict__["flow"] = small.flow()
+        result.__dict__["found"] = small._replace(solved=None)
+    return result.__dict__["flow"]
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:
@@ -118,13 +128,18 @@ class Flow(Result):
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: _Small(*result.found).stats(),
         "method": lambda result: _Small(*result.found).method(),
-        "flow": lambda result: _Small(*result.found).flow(),
+        "flow": lambda result: _flow_of(result),
         "network": lambda result: _Small(*result.found).network(),
     }
 
     def __repr__(self) -> str:
         of = f"{len(self.cut)} vertices"
         return f"Flow(value={self.value}, {of}, method={self.method!r}, device={self.device!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        if "found" in self.__dict__:
+            _flow_of(self)  # a residual network cannot be pickled
+        return self.__dict__
 
     @cached_property
     def cut_edges(self) -> CutEdges:

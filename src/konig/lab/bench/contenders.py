@@ -27,6 +27,8 @@ class Peer:
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
     # Why the library cannot take an instance; None if it can.
     refuses: Callable[[Any], str | None] | None = None
+    # The whole call on what a caller has, as far as the solve alone is less: graph, solve, answer.
+    whole: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ class Record:
     counts: dict[str, float] = field(default_factory=dict)  # what the method counted
     series: dict[str, list[float]] = field(default_factory=dict)  # what it counted in each iteration
     build_seconds: float = 0.0  # what a peer's own graph took to build; not in `seconds`
+    # The least seconds of a call with all of its answer, a peer's graph included; of wild draws.
+    whole_seconds: float | None = None
     memory: float | None = None  # peak memory beyond what was there before, in bytes
     size: float | None = None
     ran: str | None = None  # the method that actually ran

@@ -117,7 +117,11 @@ class Race:
             if records[0].status not in ("ok", "timeout"):
                 break  # without our answer there is nothing to compare
         records[0].told = told
-        self._repeat(records, {contender.label: contender for contender in (*ours, *peers)})
+        contenders = {contender.label: contender for contender in (*ours, *peers)}
+        self._repeat(records, contenders)
+        known = PROBLEMS[self.problem].peers
+        if any(peer.name in known and known[peer.name].whole for peer in peers):
+            self._whole_calls(records, contenders)
         return records
 
     def _drawn(self, again: bool = False) -> None:
@@ -194,6 +198,26 @@ class Race:
             return  # the first round stands
         for label, record in racing.items():
             record.seconds, record.repeats = min(record.time, least[label]), 1 + times
+
+    def _whole_calls(self, records: Sequence[Record], contenders: dict[str, Contender]) -> None:
+        """Time whole calls by turns, ours and those of the peers that may be the best."""
+        ended = [record for record in records if record.kind == "peer" and record.status == "ok"]
+        least = min((record.time + record.build_seconds for record in ended), default=0.0)
+        chosen = [record for record in ended if record.time + record.build_seconds <= TOO_SLOW * least]
+        once = sum(record.time + record.build_seconds for record in (records[0], *chosen))
+        if not chosen or records[0].status != "ok" or once > LONGEST_ROUND:
+            return
+        times = min(max(int(REPEATING / once), 1), MOST_REPEATS)
+        labels = [records[0].solver, *(record.solver for record in chosen)]
+        try:
+            for label in labels:
+                self._prepared(contenders[label])
+            request = {"do": "wholes", "labels": labels, "times": times}
+            seconds = self.child.ask(request, PATIENCE + 10 * times * once)
+        except SolverError:
+            return
+        for record in (records[0], *chosen):
+            record.whole_seconds = seconds[record.solver]
 
 
 def host_auto() -> Contender:

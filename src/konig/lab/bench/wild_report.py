@@ -65,6 +65,12 @@ def outcomes(records: Iterable[Record]) -> list[Outcome]:
     return found
 
 
+def whole_calls(records: Iterable[Record]) -> list[Outcome]:
+    """The draws by the seconds of whole calls, where these were timed."""
+    timed = (record for record in records if record.whole_seconds is not None)
+    return outcomes(replace(record, seconds=record.whole_seconds) for record in timed)
+
+
 def settings_of(run: Run) -> Settings:
     """What a file of wild draws was made with."""
     known = {name: run.settings[name] for name in ("seed", "family", "device", "minutes", "timeout")}
@@ -91,17 +97,23 @@ def _cells(found: Sequence[Outcome]) -> list[str]:
     return [f"{s.draws:,}", shown(s.geometric_mean), number(s.low), share, number(s.worst)]
 
 
-def tables(found: Sequence[Outcome], settings: Settings, problem: str) -> Iterator[Table]:
-    """All tables of a run: in all and by size, by family, and the worst draws."""
+def tables(
+    found: Sequence[Outcome], settings: Settings, problem: str, whole: Sequence[Outcome] = ()
+) -> Iterator[Table]:
+    """All tables of a run: in all and by size, the same of whole calls, by family, and the worst draws."""
     if not found:
         return
     yield by_size(found, settings, problem)
+    if whole:
+        yield by_size(whole, settings, problem, "than the best peer's whole call")
     yield by_family(found)
     yield replace(worst(found), note=f"{settings.command(problem, 'K')} repeats draw K")
 
 
-def by_size(found: Sequence[Outcome], settings: Settings, problem: str) -> Table:
-    title = f"Wild draws of {problem}, seed {settings.seed}: how many times faster than the best peer"
+def by_size(
+    found: Sequence[Outcome], settings: Settings, problem: str, against: str = "than the best peer"
+) -> Table:
+    title = f"Wild draws of {problem}, seed {settings.seed}: how many times faster {against}"
     table = Table(title, ["entries", *HEADS])
     decades = sorted({_decade(outcome) for outcome in found})
     for decade in decades:

@@ -140,6 +140,21 @@ class Worker:
                 least[label] = min(self.solve(label)["seconds"], least.get(label, float("inf")))
         return least
 
+    def wholes(self, labels: Sequence[str], times: int) -> dict[str, Any]:
+        """The least seconds of each contender's whole call and of reading its answer, by turns."""
+        least: dict[str, float] = {}
+        for _ in range(times):
+            for label in labels:
+                seconds = gpu.timed(self._whole(self.prepared[label]), "host")[1]
+                least[label] = min(seconds, least.get(label, float("inf")))
+        return least
+
+    def _whole(self, chosen: Prepared) -> Callable[[], Any]:
+        if chosen.ours:
+            return lambda: self.problem.read(chosen.call())
+        whole = self.problem.peers[chosen.contender["name"]].whole
+        return chosen.call if whole is None else partial(whole, self.for_peers)
+
     def verify(self, label: str) -> dict[str, Any]:
         """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""
         chosen = self.prepared[label]

@@ -49,22 +49,33 @@ class PeerFlow:
     cut: np.ndarray | None = None
 
 
-def _ortools(network: Network) -> Any:
+def _ortools_graph(network: Network) -> Any:
     from ortools.graph.python import max_flow
 
     solver = max_flow.SimpleMaxFlow()
-    ends = network.tail.astype(np.int32), network.head.astype(np.int32)
-    arcs = solver.add_arcs_with_capacity(*ends, network.capacity.astype(np.int64))
+    ends = np.asarray(network.tail, np.int32), np.asarray(network.head, np.int32)
+    return solver, solver.add_arcs_with_capacity(*ends, np.asarray(network.capacity, np.int64))
 
-    def solve() -> None:
-        if solver.solve(network.source, network.sink) != solver.OPTIMAL:
-            raise ValueError("OR-tools did not find an optimal flow")
+
+def _ortools_solve(solver: Any, network: Network) -> None:
+    if solver.solve(network.source, network.sink) != solver.OPTIMAL:
+        raise ValueError("OR-tools did not find an optimal flow")
+
+
+def _ortools(network: Network) -> Any:
+    solver, arcs = _ortools_graph(network)
 
     def answer(_: Any) -> PeerFlow:
         side = _side(network, solver.get_source_side_min_cut())
         return PeerFlow(solver.optimal_flow(), _per_arc(network, solver.flows(arcs)), side)
 
-    return solve, answer
+    return partial(_ortools_solve, solver, network), answer
+
+
+def _ortools_whole(network: Network) -> Any:
+    solver, arcs = _ortools_graph(network)
+    _ortools_solve(solver, network)
+    return solver.optimal_flow(), solver.flows(arcs), solver.get_source_side_min_cut()
 
 
 def _side(network: Network, vertices: Any) -> np.ndarray:
@@ -78,15 +89,19 @@ def _per_arc(network: Network, flow: Any) -> sparse.csr_array:
     return sparse.csr_array((np.asarray(flow, np.int64), (network.tail, network.head)), shape=shape)
 
 
-def _pymaxflow(network: Network) -> Any:
-    """Terminals are no vertices here: their arcs are two numbers at each vertex."""
+def _pymaxflow_graph(network: Network) -> Any:
+    """The graph, its nodes, and what goes from the source to the sink directly.
+
+    Terminals are no vertices here: their arcs are two numbers at each vertex.
+    """
     import maxflow
 
     source, sink, tail, head = network.source, network.sink, network.tail, network.head
     useful = (head != source) & (tail != sink) & (tail != head)
-    direct = useful & (tail == source) & (head == sink)
-    first, last = useful & (tail == source) & ~direct, useful & (head == sink) & ~direct
-    inner = np.flatnonzero(useful & ~first & ~last & ~direct)
+    leaving, entering = useful & (tail == source), useful & (head == sink)
+    direct = leaving & entering
+    first, last = leaving & ~direct, entering & ~direct
+    inner = np.flatnonzero(useful & ~leaving & ~entering)
     n = network.num_vertices
     graph = maxflow.GraphInt(n, len(inner))
     nodes = graph.add_grid_nodes(n)
@@ -95,14 +110,25 @@ def _pymaxflow(network: Network) -> Any:
     np.add.at(to_sink, tail[last], network.capacity[last])
     graph.add_grid_tedges(nodes, from_source, to_sink)
     capacity = network.capacity[inner]
-    graph.add_edges(nodes[tail[inner]], nodes[head[inner]], capacity, np.zeros(len(inner), np.int64))
+    graph.add_edges(tail[inner], head[inner], capacity, np.zeros(len(inner), np.int64))
+    return graph, nodes, int(network.capacity[direct].sum())
+
+
+def _pymaxflow(network: Network) -> Any:
+    graph, nodes, direct = _pymaxflow_graph(network)
 
     def answer(value: Any) -> PeerFlow:
         side = ~np.asarray(graph.get_grid_segments(nodes))
-        side[source], side[sink] = True, False
-        return PeerFlow(int(value) + int(network.capacity[direct].sum()), cut=side)
+        side[network.source], side[network.sink] = True, False
+        return PeerFlow(int(value) + direct, cut=side)
 
     return graph.maxflow, answer
+
+
+def _pymaxflow_whole(network: Network) -> Any:
+    """It gives the cut, and no flow."""
+    graph, nodes, direct = _pymaxflow_graph(network)
+    return graph.maxflow() + direct, graph.get_grid_segments(nodes)
 
 
 def _scipy(network: Network) -> Any:
@@ -137,8 +163,8 @@ def _igraph(network: Network) -> Any:
 
 
 PEERS = {
-    "ortools": Peer("ortools", _ortools),
-    "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True),
+    "ortools": Peer("ortools", _ortools, whole=_ortools_whole),
+    "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True, whole=_pymaxflow_whole),
     "scipy": Peer("scipy", _scipy, refuses=_scipy_refuses),
     "igraph": Peer("igraph", _igraph),
 }
@@ -252,6 +278,10 @@ class FlowProblem(Problem):
             return konig.grid_cut(*data, method=method, **known)
         ends = data.source, data.sink
         return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
+
+    def read(self, answer: Any) -> None:
+        """The flow of each arc is made when it is first read."""
+        _ = answer.flow if isinstance(answer, konig.Flow) else None
 
     def verify(self, data: Data, answer: Any) -> float:
         if isinstance(data, Grid):

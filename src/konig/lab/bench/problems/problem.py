@@ -115,6 +115,9 @@ class Problem(ABC):
         """The same, ready to be called: what the clock runs over."""
         return partial(self.solve, data, method, options)
 
+    def read(self, answer: Any) -> None:  # noqa: B027
+        """Read what our answer makes when it is first read, and a peer's whole call makes as well."""
+
     @abstractmethod
     def verify(self, data: Any, answer: Any) -> float:
         """Prove our answer, and return its size; `konig.errors.CertificateError` if it is refused."""
