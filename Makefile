@@ -110,6 +110,7 @@ performance: install $(VENV)/.peers
 	    --json $(RECORDS)/wild-$$problem.json --plot $(RECORDS)/wild-$$problem.png || exit 1; done
 	for problem in matching assignment flow; do \
 	  $(RUN)/konig bench $$problem --suite $(SUITE) --methods auto --peers --json $(RECORDS)/$$problem.json || exit 1; done
+	$(RUN)/konig bench relatives $(if $(SEED),--seed $(SEED)) --json $(RECORDS)/relatives.json
 	$(RUN)/konig bench page $(RECORDS) --out $(RECORDS).md
 
 gpu-install:

@@ -102,5 +102,6 @@ void bind_points(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_io(nb::module_& m);
+void bind_k_best(nb::module_& m);
 
 }  // namespace konig

@@ -33,6 +33,7 @@ NB_MODULE(_native, m) {
   konig::bind_hungarian_blocks(m);
   konig::bind_flow(m);
   konig::bind_io(m);
+  konig::bind_k_best(m);
   konig::bind_points(m);
   konig::bind_small(m);
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
+    from konig.assignment.k_best import KBestAssignments, RankedAssignment, k_best_assignments
     from konig.assignment.points import point_assignment
     from konig.assignment.points.result import PointAssignment
     from konig.assignment.result import Assignment, AssignmentBatch
@@ -40,14 +41,17 @@ __all__ = [
     "Flow",
     "GridCut",
     "InfeasibleError",
+    "KBestAssignments",
     "Matching",
     "Method",
     "PointAssignment",
+    "RankedAssignment",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
+    "k_best_assignments",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",
@@ -61,6 +65,7 @@ _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.points": ("point_assignment",),
     "assignment.points.result": ("PointAssignment",),
+    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
     "flow": ("maximum_flow", "minimum_cut"),

@@ -792,6 +792,51 @@ class NumberTable:
     @property
     def refused(self) -> bytes: ...
 
+def unit_of_reals(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+    """
+    The exponent of the finest unit of finite reals, and the bits of the largest in it.
+    """
+
+class Ranking:
+    """Assignments by rising cost, each found when it is asked for."""
+
+    @overload
+    def __init__(self, rows: int, cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], negate: bool, exponent: int, wide: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> None: ...
+
+    @overload
+    def __init__(self, rows: int, cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], negate: bool, exponent: int, wide: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> None: ...
+
+    def next(self) -> bool:
+        """Find the next assignment; False if there is none."""
+
+    @property
+    def found(self) -> int: ...
+
+    @property
+    def searches(self) -> int: ...
+
+    def nearest_cost(self, node: int) -> float:
+        """A cost of reals, rounded."""
+
+    def place(self, node: int) -> tuple:
+        """Which child of which assignment a cell is; -1 of the first."""
+
+    def pairs(self, node: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The column of each row."""
+
+    def order(self, node: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The rows that are not forced, in the order of the children."""
+
+    def cost(self, node: int) -> object: ...
+
+    def duals(self, node: int) -> tuple:
+        """What proves an assignment the cheapest of its cell."""
+
+    def child_moves(self, node: int, position: int, forced: int, needed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        How duals move to prove that a child, with so many of the pairs before it, costs so much more.
+        """
+
 def assign_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
     """
     Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and what was counted.

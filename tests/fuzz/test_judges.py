@@ -7,6 +7,7 @@ import pytest
 
 import konig
 from fuzz.assignment.judge import Problem, judge, judge_infeasible, judge_overflow, judge_pairs
+from fuzz.assignment.ranking import judge_ranking
 from fuzz.flow.judge import excused
 from fuzz.flow.judge import judge as judge_flow
 from fuzz.flow.network import Network
@@ -49,6 +50,38 @@ PLANTED = {
 def test_a_wrong_assignment_is_refused(C, planted):
     spoil, expected = PLANTED[planted]
     assert kinds(judge(Problem(C), spoil(konig.linear_assignment(C)))) & expected
+
+
+class Planted:
+    """A ranking with other answers, whose proof is never refused."""
+
+    def __init__(self, answers):
+        self.answers = answers
+
+    def __iter__(self):
+        return iter(self.answers)
+
+    def verify(self, C):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kind"),
+    [
+        (lambda found: found, None),
+        (lambda found: found[:1] + found[2:], "ranking"),
+        (lambda found: found[:2] + found[1:], "ranking"),
+        (lambda found: [found[3], *found[:3], *found[4:]], "ranking"),
+        (lambda found: found[1:], "not optimal"),
+        (lambda found: [replace(found[0], cost=found[0].cost + 1), *found[1:]], "cost"),
+    ],
+    ids=["right", "one left out", "one twice", "out of order", "without the first", "wrong cost"],
+)
+def test_a_wrong_ranking_is_refused(spoil, kind, monkeypatch):
+    found = list(konig.k_best_assignments(WHOLE))
+    monkeypatch.setattr(konig, "k_best_assignments", lambda *_, **__: Planted(spoil(found)))
+    judged = kinds(judge_ranking(Problem(WHOLE), WHOLE, None, 30))
+    assert kind in judged if kind else not judged
 
 
 def test_integer_duals_must_be_feasible_and_tight():

@@ -22,6 +22,8 @@ from konig.lab.bench import (
     machine,
     page,
     records,
+    relatives_race,
+    relatives_report,
     report,
     runner,
     suites,
@@ -30,6 +32,8 @@ from konig.lab.bench import (
 from konig.lab.bench import wild as wild_bench
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
+from konig.lab.bench.relative import Relative
+from konig.lab.bench.relatives import RELATIVES
 from konig.lab.bench.tables import Table
 from konig.lab.wild import FAMILIES
 from konig.lab.wild.drawing import LEAST, MOST
@@ -269,6 +273,73 @@ def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Reco
         raise CommandError(f"{len(wrong)} answers of ours wrong or missing, the first: {wrong[0]}", REFUSED)
 
 
+@bench.command()
+def relatives(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help=f"{', '.join(RELATIVES)}; all if none.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the draws; another one every time.")] = None,
+    family: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this; repeatable.")] = None,
+    size: Annotated[
+        list[int] | None, typer.Option(min=1, metavar="N", help="Instead of the relative's; repeatable.")
+    ] = None,
+    draws: Annotated[int, typer.Option(min=1, help="Instances of each family and size.")] = 1,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="After which no draw is begun.")] = None,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until a peer is stopped.")] = 10.0,
+    json: JsonFile = None,
+) -> None:
+    """Time the functions around the three problems against the best peer, a line for each instance."""
+    to_stdout = json == STDOUT
+    options.check_writable(None if to_stdout else json, (".json",), "--json")
+    chosen = _relatives(names, family)
+    plan = relatives_race.Plan(
+        randbelow(10**6) if seed is None else seed,
+        tuple(family or ()),
+        tuple(size or ()),
+        draws,
+        minutes,
+        timeout,
+    )
+    run = Run(relatives_race.SUITE, relatives_race.SUITE, asdict(plan), machine.circumstances(), [])
+    if not to_stdout:
+        screen.console().print(f"seed {plan.seed}", highlight=False)
+    with refusals(), _recorded(run, json) as show:
+        racing = relatives_race.Bench(plan, show)
+        for relative in chosen:
+            peers = contenders.installed(relative.peers, screen.warn)
+            for found in racing.run(relative, peers):
+                run.records.extend(found)
+    if to_stdout:
+        screen.print_json(run.document())
+    else:
+        _show_relatives(run.records, plan.seed)
+    wrong = relatives_report.failures(run.records)
+    if wrong:
+        raise CommandError(f"{len(wrong)} answers of ours wrong or missing, the first: {wrong[0]}", REFUSED)
+
+
+def _relatives(names: Sequence[str] | None, families: Sequence[str] | None) -> list[Relative]:
+    """Those asked for; a name that nothing has is an error."""
+    unknown = [name for name in names or () if name not in RELATIVES]
+    if unknown:
+        raise CommandError(f"relative {unknown[0]!r} is not one of {', '.join(RELATIVES)}")
+    chosen = [RELATIVES[name] for name in names or RELATIVES]
+    known = {name for relative in chosen for name in relative.families.by_name}
+    for family in families or ():
+        if family not in known:
+            raise CommandError(f"family {family!r} is not one of {', '.join(sorted(known))}")
+    return chosen
+
+
+def _show_relatives(found: Sequence[Record], seed: int) -> None:
+    out = screen.console()
+    for table in relatives_report.tables(found, seed):
+        out.print(table.on_screen())
+        out.print()
+    for line in relatives_report.left_out(found):
+        out.print(line, style="yellow", markup=False, soft_wrap=True)
+
+
 @bench.command("distributed")
 def scaling(
     study: Study = "weak",
@@ -339,7 +410,7 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
                 picture = file.with_suffix(".png")
                 if run.suite == wild_bench.SUITE:
                     _draw_wild(picture, run)
-                else:
+                elif run.suite != relatives_race.SUITE:
                     draw(picture, run.records, PROBLEMS[run.problem].parts)
         page.write(folder, out)
 

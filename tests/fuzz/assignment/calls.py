@@ -31,6 +31,7 @@ from .judge import (
     judge_overflow,
     judge_pairs,
 )
+from .ranking import judge_ranking
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -47,9 +48,10 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.linear_sum_assignment,
         solver.full_matching,
         solver.lapjv,
+        solver.ranked,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 0.02 if solver.settings.command_line and not large else 0]
+    weights = [4, 3, 2, 2, 2, 1, 2, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     return [way() for way in ways]
 
@@ -179,6 +181,15 @@ class Solver:
             else float(self.draw.some(np.sort(finite).tolist()))
         )
         return Call(f"lap lapjv cost_limit={limit}", partial(self._run_lapjv, limit))
+
+    def ranked(self) -> Call:
+        """The cheapest ones, of dense or of sparse costs."""
+        draw = self.draw
+        k, most = draw.some((None, 1, 5, 30)), draw.some((1, 3, 30))
+        form = draw.some(("dense", *FORMATS[:3])) if self.C.dtype != np.float16 else "dense"
+        return Call(
+            f"k best k={k} most={most} {form} {self._how()}", partial(self._run_ranked, k, most, form)
+        )
 
     def command(self) -> Call:
         return Call(f"konig assign {self._how()}", self._run_command)
@@ -339,6 +350,25 @@ class Solver:
             return
         if problem.affordable:
             yield from _judge_limited(problem, limit, exact, magnitude, (rows, cols))
+
+    def _run_ranked(self, k: int | None, most: int, form: str) -> Iterator[Violation]:
+        problem, given = self.problem, self.C
+        if form != "dense":
+            given, stored = _as_sparse(self.C, form, sp.coo_array, False)
+            problem = Problem(self.C, stored, self.maximize)
+        try:
+            found = list(judge_ranking(problem, given, k, most))
+        except konig.InfeasibleError as error:
+            yield from judge_infeasible(problem, error)
+        except OverflowError as error:
+            yield from judge_overflow(problem, error)
+        except ValueError as error:
+            if not _excused(problem, error):
+                yield Violation("raises ValueError", str(error))
+        else:
+            if not problem.full:
+                yield Violation("accepted though infeasible", "k_best_assignments")
+            yield from found
 
     def _run_command(self) -> Iterator[Violation]:
         if self.C.dtype == np.float16:

@@ -160,6 +160,19 @@ def judge(
             yield from _judge_entries(proof)
 
 
+def judge_pairs_alone(problem: Problem, answer: Any) -> Iterator[Violation]:
+    """Is it an assignment that is full, and does it cost what it says, whether or not that is optimal?"""
+    pairs = _pairs(problem, answer)
+    if isinstance(pairs, Violation):
+        yield pairs
+        return
+    if len(pairs[0]) != min(problem.shape):
+        yield Violation("size", f"{len(pairs[0])} pairs, not {min(problem.shape)}")
+        return
+    total, magnitude = problem.cost_of(*pairs)
+    yield from judge_cost(problem, answer.cost, problem.sign * total, magnitude, len(pairs[0]))
+
+
 def _pairs(problem: Problem, answer: Any) -> tuple[list[int], list[int]] | Violation:
     row_ind, col_ind = np.asarray(answer.row_ind), np.asarray(answer.col_ind)
     if (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from konig.io.files import whole_file
-from konig.lab.bench import figures, records, report, wild, wild_report
+from konig.lab.bench import figures, records, relatives_race, relatives_report, report, wild, wild_report
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Run
 from konig.lab.bench.tables import Table
@@ -45,7 +45,9 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     runs = dict(sorted(runs.items(), key=lambda item: _place(item[1])))
     yield _runs(runs)
     for path, run in runs.items():
-        what = "wild draws" if run.suite == wild.SUITE else f"suite {run.suite}"
+        what = {wild.SUITE: "wild draws", relatives_race.SUITE: "functions around the three problems"}.get(
+            run.suite, f"suite {run.suite}"
+        )
         yield f"\n## {run.problem.capitalize()}: {what}"
         tables, wrong = _report(run)
         yield from (f"\n{table.markdown()}" for table in tables)
@@ -57,7 +59,8 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
 
 def _place(run: Run) -> tuple[bool, int]:
     """What nobody could tune to comes first."""
-    return run.suite != wild.SUITE, list(PROBLEMS).index(run.problem)
+    known = list(PROBLEMS)
+    return run.suite != wild.SUITE, known.index(run.problem) if run.problem in known else len(known)
 
 
 def _report(run: Run) -> tuple[list[Table], list[str]]:
@@ -66,6 +69,9 @@ def _report(run: Run) -> tuple[list[Table], list[str]]:
         settings, found = wild_report.settings_of(run), wild_report.outcomes(run.records)
         tables = wild_report.tables(found, settings, run.problem)
         return list(tables), wild_report.failures(run.records, settings, run.problem)
+    if run.suite == relatives_race.SUITE:
+        shown = relatives_report.tables(run.records, run.settings["seed"])
+        return list(shown), relatives_report.failures(run.records)
     compared = report.against_peers(figures.averaged(run.records))
     return [*compared, *report.of_papers(run.records)], report.failures(run.records)
 

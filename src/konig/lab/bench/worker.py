@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 
 from konig.errors import CertificateError
 from konig.lab import wild
-from konig.lab.bench import gpu
+from konig.lab.bench import gpu, relatives
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.suites import Instance
 
@@ -68,9 +68,11 @@ class Worker:
         return self.problem.extent(self.data)
 
     def draw(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Make an instance of `konig.lab.wild`."""
+        """Make an instance of `konig.lab.wild`, or of a relative."""
         self.data = self.loaded = None
-        drawn = wild.draw(wild.Request(**request))
+        asked = wild.Request(**request)
+        relative = relatives.RELATIVES.get(asked.problem)
+        drawn = relative.draw(asked) if relative else wild.draw(asked)
         self._take(request["problem"], drawn.data)
         return self.problem.extent(self.data) | {"group": drawn.family, "told": drawn.described()}
 
@@ -121,10 +123,12 @@ class Worker:
         memory = None if before is None or peak is None else max(peak - before, 0)
         reply: dict[str, Any] = {"seconds": seconds, "memory": memory}
         if chosen.ours:
-            answer, stats = chosen.answer, chosen.answer.stats
+            answer, stats = chosen.answer, getattr(chosen.answer, "stats", {})
+            parts = stats.get("seconds", {})
             # The warm-up compiles device code for most types; what is left is not compared either.
-            reply["seconds"] -= stats["seconds"].get("compile", 0.0)
-            reply |= {"parts": stats["seconds"], "ran": answer.method, "device": answer.device}
+            reply["seconds"] -= parts.get("compile", 0.0)
+            ran, device = (getattr(answer, name, None) for name in ("method", "device"))
+            reply |= {"parts": parts, "ran": ran, "device": device}
             reply["counts"] = {name: n for name, n in stats.items() if isinstance(n, int | float)}
             reply["series"] = {name: list(n) for name, n in stats.items() if isinstance(n, list | tuple)}
         return reply

@@ -1,0 +1,378 @@
+"""Are these the cheapest assignments, in this order?
+
+A ranking leaves a partition of all assignments. A cell holds those that have some pairs (forced) and do not
+have some others (forbidden). An assignment that was found splits the rest of its cell into children, one for
+each row that is not forced there, in some order: child p forbids the pair of the p-th row, and forces the
+pairs of the rows before it. An assignment of the cell that differs from the one found differs first, in that
+order, in one row: so it is in exactly one child. What was found, and the children that were not opened, are
+therefore all assignments there are, each once.
+
+It is left to prove that no child that was not opened has an assignment that costs less than the last one
+found. Let duals be such that no allowed pair of a cell undercuts them, and that, on a rectangle, none of a
+column is above that of the columns that stay without a row, the spare one. Then all assignments of the cell
+cost at least the sum of the duals, less the spare one for each column that stays without a row. The duals of
+a node prove enough for most of its children: the row of child p must take another column than its own, and
+that column another row or none, so that the least slack of either can be added. For the others some duals
+move, rows' up and columns' down, so that only the rows that moved need be checked again. Where a child
+forbids a pair of the first assignment, it is tried first to prove that all assignments without the pair cost
+enough: that serves all children which forbid it. Wherever these numbers come from, they are checked, in
+integers, of which reals are multiples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+
+from konig.assignment.inputs import SparseCosts
+from konig.assignment.proof import check_pairs
+from konig.errors import CertificateError
+from konig.exact_reals import finest_exponent, float_of
+from konig.refusal import Array
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Of an assignment that was found: which child of which other it is, and the order of its children."""
+
+    parent: int  # -1 if it is the first
+    position: int
+    col_of_row: Array
+    order: Array
+
+
+@dataclass(frozen=True)
+class Moves:
+    """From the duals of a node to those of a child: some rows' up, some columns' and the spare one down."""
+
+    rows: Array
+    up: Array
+    cols: Array
+    down: Array
+    spare_down: int
+
+
+class Record(Protocol):
+    """What a ranking claims. Rows are those of the shorter side, and costs are minimised.
+
+    Numbers are in units of 2**exponent.
+    """
+
+    maximize: bool
+    transposed: bool
+    exponent: int
+    shape: tuple[int, int]  # of the costs as they were given
+    found: int
+    is_all: bool  # whether there are no more assignments
+
+    def cell(self, number: int) -> Cell: ...
+    def cost(self, number: int) -> int | float:
+        """As it was given to the caller."""
+
+    def duals(self, number: int) -> tuple[Array, Array, int]:
+        """Of the rows, the columns, and columns without a row, for the cell of an assignment."""
+
+    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
+        """To duals of what a child is with so many of the pairs before it, to prove so much more."""
+
+
+def whole_numbers(words: int, word: Array) -> Array:
+    """Integers of so many 64-bit words each, the lowest first: int64 if that holds them, else Python's."""
+    table = np.asarray(word).reshape(-1, words)
+    lowest = table[:, 0].astype(np.int64)
+    if (table[:, 1:] == (lowest < 0).astype(np.uint64)[:, None] * np.uint64(2**64 - 1)).all():
+        return lowest
+    whole = [int.from_bytes(number.tobytes(), "little", signed=True) for number in table]
+    return np.array(whole, object)
+
+
+def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
+    """Prove that what was found are the cheapest assignments in order."""
+    if costs.shape != record.shape:
+        solved, given = (" x ".join(map(str, shape)) for shape in (record.shape, costs.shape))
+        raise CertificateError(f"the ranking is of a {solved} matrix, not {given}")
+    entries = Entries.of(costs, record)
+    cells = [record.cell(number) for number in range(record.found)]
+    found = [_Found(entries, cell, number) for number, cell in enumerate(cells)]
+    least = None
+    opened: dict[int, set[int]] = {number: set() for number in range(record.found)}
+    for number, node in enumerate(found):
+        parent, position = cells[number].parent, cells[number].position
+        if number == 0:
+            if parent != -1:
+                raise CertificateError("the first assignment is not said to be the cheapest of all")
+        else:
+            if not 0 <= parent < number or position not in range(len(cells[parent].order)):
+                raise CertificateError(f"assignment {number} is in no child of one before it")
+            if position in opened[parent]:
+                raise CertificateError(f"assignment {number} is in a cell that was opened before")
+            opened[parent].add(position)
+            node.narrow(found[parent], position)
+        node.check_cell()
+        entries.check_cost(record.cost(number), node.cost, number)
+        if least is not None and node.cost < least:
+            raise CertificateError(f"assignment {number} is cheaper than the one before it")
+        least = node.cost
+    if not found:
+        return
+    needed = entries.above_all() if record.is_all else found[-1].cost
+    whole = _Proof(found[0], record)
+    without_pair: dict[int, bool] = {}  # by the entry: whether all assignments without it cost enough
+
+    def costs_enough_without(row: int, at: int) -> bool:
+        if whole.found.at[row] != at:
+            return False
+        if at not in without_pair:
+            position = int(np.flatnonzero(whole.found.order == row)[0])
+            without_pair[at] = whole.bound_of_moved(position, 0, needed) >= needed
+        return without_pair[at]
+
+    for number, node in enumerate(found):
+        proof = whole if number == 0 else _Proof(node, record)
+        bound = proof.bound_of_children()
+        for position in (p for p, b in enumerate(bound) if b < needed and p not in opened[number]):
+            row = int(node.order[position])
+            if costs_enough_without(row, int(node.at[row])):
+                continue
+            if proof.bound_of_moved(position, position, needed) < needed:
+                raise CertificateError(
+                    f"child {position} of {node.name} may cost less than the last assignment that was found"
+                )
+
+
+class Entries:
+    """The allowed pairs, row after row, with what they cost in whole units; rows are the shorter side."""
+
+    def __init__(
+        self, shape: tuple[int, int], row: Array, col: Array, cost: Array, scale: int, unit: Fraction
+    ):
+        self.rows, self.cols = shape
+        self.row, self.col, self.cost = row, col, cost
+        self.scale = scale  # of our units in one of the record's
+        self.unit = unit  # in the caller's numbers, negative when maximising
+        self.start = np.searchsorted(row, np.arange(self.rows + 1))
+        self.first = np.flatnonzero(np.diff(row, prepend=-1))
+        self.by_col = np.argsort(col, kind="stable")
+        self.first_of_col = np.flatnonzero(np.diff(col[self.by_col], prepend=-1))
+        order = row.astype(np.int64) * self.cols + col
+        self._place = order  # ascending
+
+    @classmethod
+    def of(cls, costs: Array | SparseCosts, record: Record) -> Entries:
+        shape = costs.shape
+        if isinstance(costs, SparseCosts):
+            row, col, values = costs.row.astype(np.int64), costs.col.astype(np.int64), costs.cost
+        else:
+            row, col = (index.ravel() for index in np.indices(shape))
+            values = costs.ravel()
+        allowed = np.isfinite(values)
+        row, col, values = row[allowed], col[allowed], values[allowed]
+        if record.transposed:
+            shape, row, col = shape[::-1], col, row
+        order = np.lexsort((col, row))
+        row, col, values = row[order], col[order], values[order]
+        exponent = 0
+        if values.dtype.kind == "f":
+            finest = finest_exponent(values.astype(np.float64))
+            exponent = record.exponent if finest is None else min(finest, record.exponent)
+            values = _units(values.astype(np.float64), exponent)
+        if record.maximize:
+            values = -_wide(values)
+        unit = Fraction(2) ** exponent * (-1 if record.maximize else 1)
+        return cls((shape[0], shape[1]), row, col, values, 1 << (record.exponent - exponent), unit)
+
+    def places(self, row: Array, col: Array, what: str) -> Array:
+        """Where pairs are among the entries; one that is not there is refused."""
+        wanted = row.astype(np.int64) * self.cols + col
+        at: Array = np.searchsorted(self._place, wanted)
+        there = at < len(self._place)
+        there[there] = self._place[at[there]] == wanted[there]
+        if not there.all():
+            k = int(np.flatnonzero(~there)[0])
+            raise CertificateError(f"{what}: the pair ({row[k]}, {col[k]}) is forbidden")
+        return at
+
+    def check_cost(self, claimed: Any, units: int, number: int) -> None:
+        exact = units * self.unit
+        right = float_of(exact) == claimed if isinstance(claimed, float) else exact == claimed
+        if not right:
+            raise CertificateError(f"assignment {number} claims cost {claimed}, but costs {float_of(exact)}")
+
+    def above_all(self) -> int:
+        """More than any assignment costs."""
+        most: Array = np.maximum.reduceat(self.cost, self.first) if len(self.cost) else self.cost
+        return sum(map(int, most.tolist())) + 1
+
+    def least_of_rows(self, values: Array, nothing: Any) -> Array:
+        least = np.full(self.rows, nothing, values.dtype)
+        if len(values):
+            least[self.row[self.first]] = np.minimum.reduceat(values, self.first)
+        return least
+
+    def least_of_cols(self, values: Array, nothing: Any) -> Array:
+        least = np.full(self.cols, nothing, values.dtype)
+        if len(values):
+            ordered = values[self.by_col]
+            least[self.col[self.by_col[self.first_of_col]]] = np.minimum.reduceat(ordered, self.first_of_col)
+        return least
+
+
+class _Found:
+    """An assignment that was found, and its cell."""
+
+    def __init__(self, entries: Entries, cell: Cell, number: int):
+        self.entries, self.number = entries, number
+        self.name = f"assignment {number}"
+        self.order = np.asarray(cell.order, np.int64)
+        self.col_of_row = np.asarray(cell.col_of_row, np.int64)
+        if self.col_of_row.shape != (entries.rows,):
+            raise CertificateError(f"{self.name} has {len(self.col_of_row)} rows of {entries.rows}")
+        self.rows = np.arange(entries.rows)
+        try:
+            check_pairs((entries.rows, entries.cols), self.rows, self.col_of_row)
+        except CertificateError as refused:
+            raise CertificateError(f"{self.name}: {refused}") from None
+        self.at = entries.places(self.rows, self.col_of_row, self.name)
+        self.cost = sum(map(int, entries.cost[self.at].tolist()))
+        self.forced: dict[int, int] = {}
+        self.forbidden: frozenset[int] = frozenset()  # places of entries
+
+    def narrow(self, parent: _Found, position: int) -> None:
+        """Make its cell the child of a parent."""
+        self.forced, self.forbidden = parent.child(position)
+
+    def child(self, position: int) -> tuple[dict[int, int], frozenset[int]]:
+        """The pairs that are forced and those that are forbidden in a child."""
+        before, row = self.order[:position].tolist(), int(self.order[position])
+        forced = self.forced | {i: int(self.col_of_row[i]) for i in before}
+        return forced, self.forbidden | {int(self.at[row])}
+
+    def check_cell(self) -> None:
+        """Check that the assignment is in the cell, and that its children are as many as they must be."""
+        for row, col in self.forced.items():
+            if self.col_of_row[row] != col:
+                raise CertificateError(f"{self.name} does not have the pair ({row}, {col}) of its cell")
+        if not self.forbidden.isdisjoint(self.at.tolist()):
+            raise CertificateError(f"{self.name} has a pair that its cell forbids")
+        free = np.setdiff1d(self.rows, list(self.forced))
+        if not np.array_equal(np.sort(self.order), free):
+            raise CertificateError(f"{self.name}: its children are not one for each row that is not forced")
+
+
+class _Proof:
+    """Duals of a cell, checked, and the lower bounds that they prove for it and for its children."""
+
+    def __init__(self, found: _Found, record: Record):
+        self.found, self.entries, self.record = found, found.entries, record
+        entries, forced, duals = found.entries, found.forced, record.duals(found.number)
+        row_dual, col_dual = (_scaled(dual, entries.scale) for dual in duals[:2])
+        if row_dual.shape != (entries.rows,) or col_dual.shape != (entries.cols,):
+            raise CertificateError(f"{found.name} has {len(row_dual)} and {len(col_dual)} duals")
+        rows, cols = np.ones(entries.rows, bool), np.ones(entries.cols, bool)
+        rows[list(forced)] = cols[list(forced.values())] = False
+        self.spare, self.col_dual, self.cols = duals[2] * entries.scale, col_dual, cols
+        self.left_over = entries.cols - entries.rows  # columns without a row
+        self.check_spare(col_dual[cols], self.spare)
+        cost, row_dual, col_dual = _same_kind(entries.cost, row_dual, col_dual)
+        self.nothing = 2**62 if cost.dtype == np.int64 else float("inf")
+        self.slack = cost - row_dual[entries.row] - col_dual[entries.col]
+        self.slack[~(rows[entries.row] & cols[entries.col])] = self.nothing
+        self.slack[list(found.forbidden)] = self.nothing
+        self.check_slack(self.slack, np.arange(len(self.slack)))
+        parts = entries.cost[found.at[~rows]], row_dual[rows], col_dual[cols]
+        self.bound = sum(sum(map(int, part.tolist())) for part in parts) - self.left_over * self.spare
+
+    def check_spare(self, col_dual: Array, spare: int) -> None:
+        """On a rectangle, that no column's dual is above that of the columns without a row."""
+        if self.left_over and len(col_dual) and int(col_dual.max()) > spare:
+            raise CertificateError(f"{self.found.name}: a dual is above that of columns without a row")
+
+    def check_slack(self, slack: Array, at: Array) -> None:
+        if (slack < 0).any():
+            first = at[int(np.flatnonzero(slack < 0)[0])]
+            pair = f"({self.entries.row[first]}, {self.entries.col[first]})"
+            raise CertificateError(f"{self.found.name}: the duals exceed the pair {pair}")
+
+    def bound_of_children(self) -> list[Any]:
+        """What the children cost at least."""
+        order = self.found.order
+        others = self.slack.copy()
+        others[self.found.at] = self.nothing
+        of_row = self.entries.least_of_rows(others, self.nothing)[order].tolist()
+        of_col = self.entries.least_of_cols(others, self.nothing)[self.found.col_of_row[order]].tolist()
+        if self.left_over:  # the column may stay without a row
+            dual = self.col_dual[self.found.col_of_row[order]].tolist()
+            of_col = [min(least, self.spare - v) for least, v in zip(of_col, dual, strict=True)]
+        added = zip(of_row, of_col, strict=True)
+        return [float("inf") if self.nothing in (row, col) else self.bound + row + col for row, col in added]
+
+    def bound_of_moved(self, position: int, before: int, needed: int) -> int:
+        """What a child costs at least, even with only so many of the pairs before it, by duals that move."""
+        entries, found = self.entries, self.found
+        above = -((found.cost - needed) // entries.scale)  # in the record's units, rounded up
+        moves = self.record.child_moves(found.number, position, before, above)
+        up, down = _scaled(moves.up, entries.scale), _scaled(moves.down, entries.scale)
+        rows, cols = moves.rows.astype(np.int64), moves.cols.astype(np.int64)
+        forced = found.order[:before]
+        free, kept = np.zeros(entries.rows, bool), self.cols.copy()
+        free[found.order[before:]] = True
+        kept[found.col_of_row[forced]] = False
+        if not (_distinct(rows, free) and _distinct(cols, kept)):
+            raise CertificateError(f"{found.name}: the duals of a child are not those of its cell")
+        if (up < 0).any() or (down < 0).any() or moves.spare_down < 0:
+            raise CertificateError(f"{found.name}: the duals of a child move the wrong way")
+        fallen = np.zeros(entries.cols, down.dtype if down.dtype == object else np.int64)
+        fallen[cols] = down
+        spare_down = moves.spare_down * entries.scale
+        if self.left_over:
+            self.check_spare(np.subtract(*_same_kind(self.col_dual, fallen))[kept], self.spare - spare_down)
+        begin, end = entries.start[rows], entries.start[rows + 1]
+        at = np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)] or [begin])
+        risen = np.repeat(up, end - begin)
+        checked = (
+            kept[entries.col[at]] & (at != found.at[found.order[position]]) & (self.slack[at] != self.nothing)
+        )
+        at, risen = at[checked], risen[checked]
+        slack, risen, fallen_at = _same_kind(self.slack[at], risen, fallen[entries.col[at]], most=2**61)
+        self.check_slack(slack - risen + fallen_at, at)
+        held = sum(map(int, self.slack[found.at[forced]].tolist()))  # 0 where the pairs are tight
+        moved = sum(map(int, up.tolist())) - sum(map(int, down.tolist())) + self.left_over * spare_down
+        return self.bound + held + moved
+
+
+def _distinct(chosen: Array, allowed: Array) -> bool:
+    listed = chosen.tolist()
+    inside = all(0 <= index < len(allowed) for index in listed) and bool(allowed[chosen].all())
+    return inside and len(set(listed)) == len(listed)
+
+
+def _scaled(dual: Array, scale: int) -> Array:
+    scaled: Array = dual if scale == 1 else _wide(dual) * scale
+    return scaled
+
+
+def _units(values: Array, exponent: int) -> Array:
+    """Reals that are multiples of 2**exponent, as integers."""
+    mantissa, power = np.frexp(values)
+    whole, shift = np.ldexp(mantissa, 53).astype(np.int64), power.astype(np.int64) - 53 - exponent
+    if len(shift) == 0 or shift.max() <= 8:
+        units: Array = (whole >> np.clip(-shift, 0, 63)) << np.maximum(shift, 0)
+        return units
+    pairs = zip(whole.tolist(), shift.tolist(), strict=True)
+    return np.array([w << s if s >= 0 else w >> -s for w, s in pairs], object)
+
+
+def _wide(values: Array) -> Array:
+    """The same as integers that do not overflow."""
+    return values.astype(object)
+
+
+def _same_kind(*parts: Array, most: int = 2**59) -> tuple[Array, ...]:
+    """All in int64 if each is small enough for any sum of three of them, else as Python's integers."""
+    fits = all(
+        p.dtype.kind == "i" and (len(p) == 0 or max(-int(p.min()), int(p.max())) < most) for p in parts
+    )
+    return tuple(part.astype(np.int64 if fits else object) for part in parts)
