@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -62,8 +63,7 @@ def _konig(C: Array) -> Array:
 
 
 def _pot(C: Array) -> Array:
-    import ot
-
+    ot = import_module("ot")
     rows, cols = C.shape
     plan = ot.emd(np.full(rows, 1.0 / rows), np.full(cols, 1.0 / cols), C, numItermax=10**8)
     return np.asarray(plan.argmax(axis=1))
