@@ -27,10 +27,18 @@ constexpr int64_t kLanes = 8;
 
 template <Metric kMetric>
 struct Terms {
-  static double add(double sum, double difference) {
-    if constexpr (kMetric == Metric::cityblock) return sum + std::abs(difference);
-    if constexpr (kMetric == Metric::chebyshev) return std::max(sum, std::abs(difference));
-    return sum + difference * difference;
+  // Of numbers, or of vectors of them.
+  template <class T>
+  static void add(T& sum, const T& difference) {
+    if constexpr (kMetric == Metric::cityblock || kMetric == Metric::chebyshev) {
+      const T size = difference < -difference ? -difference : difference;
+      if constexpr (kMetric == Metric::cityblock)
+        sum += size;
+      else
+        sum = sum < size ? size : sum;
+    } else {
+      sum += difference * difference;
+    }
   }
   static double cost(double sum) {
     if constexpr (kMetric == Metric::euclidean) return std::sqrt(sum);

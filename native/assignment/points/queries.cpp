@@ -21,7 +21,7 @@ namespace konig {
 double PointQueries::cost(const PointSet& from, int64_t i, const PointSet& set, int64_t j) const {
   return for_metric(metric_, [&]<Metric kMetric>() {
     double sum = 0;
-    for (int64_t k = 0; k < from.dimension; ++k) sum = Terms<kMetric>::add(sum, from.at(i, k) - set.at(j, k));
+    for (int64_t k = 0; k < from.dimension; ++k) Terms<kMetric>::add(sum, from.at(i, k) - set.at(j, k));
     return Terms<kMetric>::cost(sum);
   });
 }

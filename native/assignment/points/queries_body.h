@@ -56,6 +56,9 @@ class PointSearch {
     int64_t number;
   };
   using Of = Terms<kMetric>;
+  using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+  // In many dimensions a tree skips nothing, and sums that do not wait for each other are worth more.
+  static constexpr int64_t kTogetherInLeaf = kDimension ? 1 : 4;
 
   int64_t dimension() const { return kDimension ? kDimension : set_.dimension; }
 
@@ -68,7 +71,7 @@ class PointSearch {
         const double x = group[k * kLanes + r];
         const double below = low[k] - x, above = x - high[k];
         const double outside = below > above ? below : above;
-        cost[r] = Of::add(cost[r], outside > 0 ? outside : 0);
+        Of::add(cost[r], outside > 0 ? outside : 0);
       }
     for (int64_t r = 0; r < kLanes; ++r) cost[r] = Of::cost(cost[r]);
   }
@@ -95,24 +98,36 @@ class PointSearch {
     return matters;
   }
 
+  // The points of a leaf, for some points of the group at a time.
   template <class Keeper>
   void scan(const double* group, int64_t leaf, const double* key, Keeper& keeper) const {
-    const double *const points = set_.group(leaf), *const weight = set_.weights(leaf);
-    for (int64_t r = 0; r < kLanes; ++r) {
-      if (!(key[r] < keeper.bound[r])) continue;
-      double cost[kLanes] = {}, slack[kLanes];
+    const double* const points = set_.group(leaf);
+    for (int64_t first = 0; first < kLanes; first += kTogetherInLeaf) {
+      bool any = false;
+      for (int64_t r = first; r < first + kTogetherInLeaf; ++r) any |= key[r] < keeper.bound[r];
+      if (!any) continue;
+      Lanes sum[kTogetherInLeaf] = {};
       for (int64_t k = 0; k < dimension(); ++k) {
-        const double x = group[k * kLanes + r];
-        for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::add(cost[c], x - points[k * kLanes + c]);
+        Lanes y;
+        std::memcpy(&y, points + k * kLanes, sizeof y);
+        for (int64_t q = 0; q < kTogetherInLeaf; ++q) Of::add(sum[q], group[k * kLanes + first + q] - y);
       }
-      for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::cost(cost[c]);
-      int below = 0;
-      for (int64_t c = 0; c < kLanes; ++c) {
-        slack[c] = cost[c] - weight[c];
-        below |= slack[c] < keeper.bound[r];
-      }
-      if (below) keeper.take(r, leaf * kLanes, slack, cost);
+      for (int64_t q = 0; q < kTogetherInLeaf; ++q)
+        if (key[first + q] < keeper.bound[first + q]) keep(first + q, leaf, sum[q], keeper);
     }
+  }
+
+  template <class Keeper>
+  void keep(int64_t r, int64_t leaf, const Lanes& sum, Keeper& keeper) const {
+    const double* const weight = set_.weights(leaf);
+    double cost[kLanes], slack[kLanes];
+    int below = 0;
+    for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::cost(sum[c]);
+    for (int64_t c = 0; c < kLanes; ++c) {
+      slack[c] = cost[c] - weight[c];
+      below |= slack[c] < keeper.bound[r];
+    }
+    if (below) keeper.take(r, leaf * kLanes, slack, cost);
   }
 
   const PointSet& set_;
