@@ -85,6 +85,10 @@ class LargestDuals {
       rounded_[j] = grid_.above(label_[j]);
       if (i >= 0) push(j);
     }
+    if (settle(kGuidedScans * costs_.rows, run) == Outcome::done) return;
+    first_in_first_out_ = true;
+    for (int32_t j = 0; j < costs_.cols; ++j)
+      if (key_[j] != kNone) heap_.push({key_[j] = double(pushed_++), j});
     settle(std::numeric_limits<int64_t>::max(), run);  // it is done then
   }
 
@@ -93,8 +97,15 @@ class LargestDuals {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr double kNone = -kInfinity;  // the key of a column that is not in the heap
+  // Scans a row by keys that guide. Where costs are of many scales these mislead, and the number of scans has
+  // no bound; first in, first out, each row is scanned at most once for each column (R. Bellman, E. F. Moore).
+  static constexpr int64_t kGuidedScans = 16;
 
   void push(int32_t j) {
+    if (first_in_first_out_) {
+      if (key_[j] == kNone) heap_.push({key_[j] = double(pushed_++), j});
+      return;
+    }
     key_[j] = grid_.below(label_[j] - start_[j]) - ahead_[j];
     heap_.push({key_[j], j});
   }
@@ -170,6 +181,8 @@ class LargestDuals {
   std::vector<int32_t> before_;  // the row that lowered a column last, or -1
   std::vector<Pair> better_;
   DistanceHeap<double> heap_;
+  bool first_in_first_out_ = false;
+  int64_t pushed_ = 0;  // since then
   std::vector<int32_t> rows_;  // that are scanned together
   std::vector<T> row_dual_;
   std::vector<double> bound_;
