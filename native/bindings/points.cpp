@@ -19,8 +19,9 @@ template <void kSolve(const PointTask&, PointAnswer&, Run&)>
 nb::tuple between_points(Coordinates x, Coordinates y, const std::string& metric, int threads,
                          Out<int64_t> col_of_row, Out<double> row_dual, Out<double> col_dual,
                          nb::object progress) {
-  const PointTask task{x.data(),  y.data(), int64_t(x.shape(0)), int64_t(y.shape(0)), int64_t(x.shape(1)),
-                       metric_of(metric), threads};
+  const PointTask task{
+      x.data(),          y.data(), int64_t(x.shape(0)), int64_t(y.shape(0)), int64_t(x.shape(1)),
+      metric_of(metric), threads};
   PointAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data()};
   nb::dict stats = run_released(progress, [&](Run& run) { kSolve(task, answer, run); });
   return nb::make_tuple(answer.total, answer.gap, stats);
@@ -33,9 +34,10 @@ void bind_points(nb::module_& m) {
     m.def(name, function, "x"_raw, "y"_raw, "metric"_a, "threads"_a, "col_of_row"_raw, "row_dual"_raw,
           "col_dual"_raw, "progress"_a.none(), doc);
   };
-  define("assign_points", &between_points<assign_points>,
-         "Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and "
-         "what was counted.");
+  define(
+      "assign_points", &between_points<assign_points>,
+      "Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and "
+      "what was counted.");
   define("prove_points", &between_points<prove_points>,
          "The same from an assignment and column duals that prove it but for rounding.");
 }

@@ -357,7 +357,8 @@ struct Names {
 };
 
 template <class T>
-constexpr std::pair<const char*, const char*> type_names() {  // as C++ and as NumPy call it; a class of ours has both names
+constexpr std::pair<const char*, const char*>
+type_names() {  // as C++ and as NumPy call it; a class of ours has both names
   if constexpr (std::is_same_v<T, int>) return {"int", "int32"};
   if constexpr (std::is_same_v<T, long long>) return {"long long", "int64"};
   if constexpr (std::is_same_v<T, float>) return {"float", "float32"};

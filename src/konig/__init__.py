@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from konig.assignment import linear_assignment
     from konig.assignment.bottleneck import BottleneckAssignment, bottleneck_assignment
-    from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
     from konig.assignment.k_best import KBestAssignments, RankedAssignment, k_best_assignments
     from konig.assignment.points import point_assignment
     from konig.assignment.points.result import PointAssignment
+    from konig.assignment.product_transversal import ProductTransversal, maximum_product_transversal
     from konig.assignment.result import Assignment, AssignmentBatch
     from konig.assignment.weight import maximum_weight_matching
     from konig.assignment.weight_result import WeightedMatching
@@ -83,13 +83,10 @@ __all__ = [
 _HOMES = {
     "assignment": ("linear_assignment",),
     "assignment.bottleneck": ("BottleneckAssignment", "bottleneck_assignment"),
+    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
+    "assignment.points": ("point_assignment",),
+    "assignment.points.result": ("PointAssignment",),
     "assignment.product_transversal": ("ProductTransversal", "maximum_product_transversal"),
-    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
-    "assignment.points": ("point_assignment",),
-    "assignment.points.result": ("PointAssignment",),
-    "assignment.points": ("point_assignment",),
-    "assignment.points.result": ("PointAssignment",),
-    "assignment.k_best": ("KBestAssignments", "RankedAssignment", "k_best_assignments"),
     "assignment.result": ("Assignment", "AssignmentBatch"),
     "assignment.weight": ("maximum_weight_matching",),
     "assignment.weight_result": ("WeightedMatching",),

@@ -417,7 +417,7 @@ VALUE_BITS: int = 59
 class DensePlan:
     """How dense costs are solved: the stages, and their limits."""
 
-    def __init__(self, *, common_cost: bool, core: bool, reduce_before_core: bool, auction: str, auction_rows: int, auction_share: int, path_scans: int, easy_scans: int, pricing_rounds: int, added: int, scale_ratio: int) -> None: ...
+    def __init__(self, *, common_cost: bool, core: bool, reduce_before_core: bool, auction: str, path_scans: int, easy_scans: int, pricing_rounds: int, added: int) -> None: ...
 
 @overload
 def check_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
@@ -914,12 +914,22 @@ class Ranking:
         How duals move to prove that a child, with so many of the pairs before it, costs so much more.
         """
 
-def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
+def assign_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
     """
-    Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
+    Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and what was counted.
     """
 
-def assign_sparse_small(indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> tuple | None:
+def prove_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+    """
+    The same from an assignment and column duals that prove it but for rounding.
+    """
+
+def assign_small(result: object, costs: object | None, maximize: bool, plan: DensePlan, most: int, most_rows: int) -> object | None:
+    """
+    Solve at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds) and, if it is True, maximize; or None for what this does not take.
+    """
+
+def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:
     """
     Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns ascending: as assign_small, or None for what this does not take.
     """

@@ -237,9 +237,9 @@ def test_a_function_that_says_nonsense_is_refused(function, message):
         konig.point_assignment(np.zeros((2, 1)), np.zeros((3, 1)), function)
 
 
-def test_points_are_assigned_on_the_cpu():
-    with pytest.raises(ValueError, match="device='cuda': points are assigned on the CPU"):
-        konig.point_assignment([[0.0]], [[0.0]], device="cuda")
+def test_with_a_function_points_are_assigned_on_the_cpu():
+    with pytest.raises(ValueError, match="device='cuda': with a function as metric"):
+        konig.point_assignment(np.zeros((1, 1)), np.zeros((1, 1)), lambda x, y: x - y.T, device="cuda")
 
 
 def test_wrong_answers_are_refused():

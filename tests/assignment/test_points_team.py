@@ -1,11 +1,11 @@
-"""core-paths between points on CPU threads: the program that runs on a GPU, with the same answers as the CPU's own."""
+"""core-paths between points on CPU threads: the program of the GPU, with the answers of the trees."""
 
 import numpy as np
 import pytest
 
 import konig
 from konig.assignment.points import team
-from konig.assignment.points.metrics import NAMES, prepared
+from konig.assignment.points.metrics import NAMES, prepared, tile
 from konig.machine import on_threads
 
 SHAPES = [(1, 1, 1), (1, 7, 2), (5, 9, 2), (60, 60, 2), (40, 90, 4), (150, 150, 3), (200, 200, 1)]
@@ -42,7 +42,15 @@ def test_awkward_points(points):
     x, y = prepared(*points(np.random.default_rng(1)), "euclidean")
     found = solve(x, y, "euclidean")
     konig.assignment.points.PointAssignment(
-        found.row_ind, found.col_ind, found.cost, found.gap, found.row_dual, found.col_dual, "core-paths", "cpu", {}
+        found.row_ind,
+        found.col_ind,
+        found.cost,
+        found.gap,
+        found.row_dual,
+        found.col_dual,
+        "core-paths",
+        "cpu",
+        {},
     ).verify(x, y)
 
 
@@ -50,7 +58,8 @@ def test_awkward_points(points):
 def test_no_cost_is_above_the_bound(metric):
     rng = np.random.default_rng(2)
     for _ in range(20):
-        x, y = prepared(rng.normal(size=(6, 3)) * 10.0 ** rng.integers(-5, 5), rng.normal(size=(9, 3)), metric)
-        from konig.assignment.points.metrics import tile
+        x, y = prepared(
+            rng.normal(size=(6, 3)) * 10.0 ** rng.integers(-5, 5), rng.normal(size=(9, 3)), metric
+        )
 
         assert tile(x, y, metric).max() <= team.greatest_cost(x, y, metric)

@@ -98,7 +98,8 @@ class LargestDuals {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr double kNone = -kInfinity;  // the key of a column that is not in the heap
   // Scans a row by keys that guide. Where costs are of many scales these mislead, and the number of scans has
-  // no bound; first in, first out, each row is scanned at most once for each column (R. Bellman, E. F. Moore).
+  // no bound; first in, first out, each row is scanned at most once for each column (R. Bellman, E. F.
+  // Moore).
   static constexpr int64_t kGuidedScans = 16;
 
   void push(int32_t j) {
@@ -182,7 +183,7 @@ class LargestDuals {
   std::vector<Pair> better_;
   DistanceHeap<double> heap_;
   bool first_in_first_out_ = false;
-  int64_t pushed_ = 0;  // since then
+  int64_t pushed_ = 0;         // since then
   std::vector<int32_t> rows_;  // that are scanned together
   std::vector<T> row_dual_;
   std::vector<double> bound_;

@@ -120,7 +120,6 @@ def linear_assignment(
         and (full is True or full is False)
         and not knobs
     ):
-        small: Any
         if unassigned_cost is not None:
             is_number = type(unassigned_cost) is float or type(unassigned_cost) is int
             sides: tuple[Any, Any] = (unassigned_cost, None)
@@ -129,11 +128,11 @@ def linear_assignment(
             found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
             if found is not None:
                 return _small_unassigned(found, maximize)
-        elif (
-            small := _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
-        ) is not None:
-            return small  # type: ignore[no-any-return]
-        elif sp.issparse(C):
+        else:
+            small: Any = _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+            if small is not None:
+                return small  # type: ignore[no-any-return]
+        if unassigned_cost is None and sp.issparse(C):
             if C.format == "csr" and C.ndim == 2:
                 rows, cols = C.shape
                 small = _native.assign_sparse_small(

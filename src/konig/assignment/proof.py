@@ -188,7 +188,7 @@ def check_pairs(shape: tuple[int, int], row_ind: Array, col_ind: Array) -> None:
 
 
 def _check_duals(
-    blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_dual: Array, integral: bool | None
+    blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_dual: Array, integral: bool | None = None
 ) -> bool:
     """Whether the problem is one of integers, once the duals are seen to be of its kind and extent."""
     if integral is None:

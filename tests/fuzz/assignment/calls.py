@@ -32,8 +32,8 @@ from .judge import (
     judge_pairs,
 )
 from .left_alone import draw_alone, judge_heaviest, judge_unassigned
-from .transversals import judge_bottleneck, judge_product
 from .ranking import judge_ranking
+from .transversals import judge_bottleneck, judge_product
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -52,13 +52,10 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.lapjv,
         solver.unassigned,
         solver.heaviest,
-        solver.command,
-    )
-    weights = [4, 3, 2, 2, 2, 1, 2, 3, 2, 0.02 if solver.settings.command_line and not large else 0]
         solver.ranked,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 2, 0.02 if solver.settings.command_line and not large else 0]
+    weights = [4, 3, 2, 2, 2, 1, 2, 3, 2, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     if not large and solver.draw.chance(0.3):
         ways += [solver.bottleneck, solver.product]

@@ -98,7 +98,10 @@ def point_assignment(
             solved = _between(x, y, metric, gpu, workers, report)
     parts = {name: solved.stats.pop(f"{name}_seconds", None) for name in ("tree", "search", "path", "proof")}
     seconds: dict[str, float] = {name: part for name, part in parts.items() if part is not None}
-    seconds |= solved.stats.get("seconds", {}) | {"convert": converted - began, "main": perf_counter() - converted}
+    seconds |= solved.stats.get("seconds", {}) | {
+        "convert": converted - began,
+        "main": perf_counter() - converted,
+    }
     return PointAssignment(
         **answer_in(place, solved),
         method="core-paths" if gpu else "core",

@@ -1,4 +1,4 @@
-"""Assignment between points by core-paths, whose costs are computed as they are read: on a GPU, or on threads.
+"""Assignment between points by core-paths, with costs that are computed as they are read.
 
 What float64 and whole numbers leave open is settled on the host, by searches in trees of the points.
 """
@@ -11,14 +11,20 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import Solved
-from konig.assignment.integers import real_values
+from konig.assignment.integers import RealValues, real_values
 from konig.assignment.programs import Assigning
 from konig.assignment.team import MOST_STARTS, DenseProblem, centred
 from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
 
-METRICS = ("sqeuclidean", "euclidean", "cityblock", "chebyshev", "cosine")  # as konig/assignment/point_costs.h
+METRICS = (
+    "sqeuclidean",
+    "euclidean",
+    "cityblock",
+    "chebyshev",
+    "cosine",
+)  # as konig/assignment/point_costs.h
 
 
 class PointProblem(DenseProblem):
@@ -27,7 +33,7 @@ class PointProblem(DenseProblem):
     def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str):
         self.xp, self.maximize, self.warm, self.coarse_first = xp, False, False, False
         self.rows, self.cols = len(x), len(y)
-        self.values = real_values(0.0, greatest_cost(x, y, metric), self.rows, False)
+        self.values: RealValues = real_values(0.0, greatest_cost(x, y, metric), self.rows, False)
         self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
         self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
         self.stats: dict[str, Any] = {}
@@ -74,8 +80,9 @@ def solve(
     if xp is not np:
         duals, col_of_row = duals.get(), col_of_row.get()
     row_dual: Any = np.empty(len(x))
-    given: tuple[Any, ...] = x, y, metric, threads, col_of_row, row_dual, duals
-    cost, gap, proof = _native.prove_points(*given, report)
+    points: tuple[Any, Any] = x, y
+    answer: tuple[Any, Any, Any] = col_of_row, row_dual, duals
+    cost, gap, proof = _native.prove_points(*points, metric, threads, *answer, report)
     proof = {name.removesuffix("_seconds"): value for name, value in proof.items()}
     problem.stats["exact_solves"] = proof.pop("exact_solves")
     problem.stats["seconds"] = problem.stats["seconds"] | proof
