@@ -52,6 +52,14 @@ def assignments():
         konig.linear_assignment(cupy.asarray(B)).verify(B)
 
 
+def points():
+    random = np.random.default_rng(1)
+    for metric in ("euclidean", "sqeuclidean", "cityblock", "chebyshev", "cosine"):
+        X, Y = random.normal(size=(50, 4)), random.normal(size=(60, 4))
+        konig.point_assignment(X, Y, metric, device="cuda").verify(X, Y)
+        konig.point_assignment(X[:, :2], Y[:50, :2], metric, device="cuda").verify(X[:, :2], Y[:50, :2])
+
+
 def flows():
     network = sp.random_array((60, 60), density=0.1, rng=1, format="csr")
     network.data = np.round(network.data * 50).astype(np.int64) + 1
@@ -62,5 +70,6 @@ def flows():
 if __name__ == "__main__":
     matchings()
     assignments()
+    points()
     flows()
     print("every kernel ran")
