@@ -154,6 +154,10 @@ void find_row_duals(const RealCosts& costs, const UnassignedCosts<double>& alone
 
 }  // namespace
 
+namespace {
+constexpr int kTurns = 3;  // of proofs; the second one is seldom needed
+}
+
 bool prove_unassigned(const RealCosts& costs, const UnassignedCosts<double>& alone, UnassignedAnswer& answer,
                       const std::function<RowLists()>& list_rows, Run& run) {
   const int64_t rows = costs.rows, cols = costs.cols;
@@ -169,23 +173,34 @@ bool prove_unassigned(const RealCosts& costs, const UnassignedCosts<double>& alo
     const double dual = std::isfinite(answer.col_dual[j]) ? answer.col_dual[j] : 0.0;
     col_dual[j] = is_alone ? alone.col[j] : std::min(dual, alone.col[j]);
   }
-  RealAnswer found{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
-  run.count("extended_solves", prove_or_solve_exactly(extended, found, run));
-  if (!std::isfinite(found.proof.gap)) return false;
-  bool is_extended = false;  // what was added has duals
-  for (int64_t i = 0; i < rows; ++i) {
-    answer.col_of_row[i] = col_of_row[i] < cols ? col_of_row[i] : -1;
-    answer.row_dual[i] = row_dual[i];
-    is_extended |= col_dual[cols + i] != 0;
+  // The duals of what was added are put into those of the rows and columns, and proved again: a sum of two
+  // large duals may be small, with the rounding of large ones.
+  int64_t solves = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    RealAnswer found{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+    solves += prove_or_solve_exactly(extended, found, run);
+    answer.gap = found.proof.gap;
+    if (!std::isfinite(answer.gap)) return false;
+    bool is_extended = false;  // what was added has duals
+    for (int64_t i = 0; i < rows; ++i) {
+      answer.col_of_row[i] = col_of_row[i] < cols ? col_of_row[i] : -1;
+      answer.row_dual[i] = row_dual[i];
+      is_extended |= col_dual[cols + i] != 0;
+      col_dual[cols + i] = 0.0;
+    }
+    for (int64_t j = 0; j < cols; ++j) {
+      is_extended |= row_dual[rows + j] != 0;
+      const bool is_alone = col_of_row[rows + j] == j;  // it then has the dual that it should have
+      col_dual[j] = is_alone ? alone.col[j]
+                             : std::min(difference_below(col_dual[j], -row_dual[rows + j]), alone.col[j]);
+      answer.col_dual[j] = col_dual[j];
+    }
+    if (!is_extended) break;
+    // The dual of a row is at least the sum of its own and that of its added column: added ones of allowed
+    // pairs sum up to 0 at most.
+    find_row_duals(costs, alone, answer, run);
   }
-  for (int64_t j = 0; j < cols; ++j) {
-    is_extended |= row_dual[rows + j] != 0;
-    answer.col_dual[j] = std::min(difference_below(col_dual[j], -row_dual[rows + j]), alone.col[j]);
-  }
-  // The dual of a row is at least the sum of its own and that of its added column: added ones of allowed
-  // pairs sum up to 0 at most.
-  answer.gap = found.proof.gap;
-  if (is_extended) find_row_duals(costs, alone, answer, run);
+  run.count("extended_solves", solves);
   return std::isfinite(answer.gap);
 }
 

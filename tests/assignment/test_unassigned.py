@@ -321,3 +321,15 @@ def test_a_batch_must_be_told_its_costs_again():
         konig.linear_assignment(
             C, unassigned_cost=(None, np.where(np.arange(24).reshape(4, 6) == 8, np.nan, 0))
         )
+
+
+def test_columns_left_alone_have_the_duals_that_they_should_have():
+    # Duals of the extended matrix are large here, and their sums, which are small, would keep their rounding.
+    C = np.array(
+        [
+            [1.0068567707070839e15, 9.591848586745111e08, -0.9798545663746768, -797795757.8895382],
+            [-709684870.7086849, -0.0006071971852553313, -0.7978229151665286, -584238229157347.0],
+        ]
+    )
+    alone = (None, C[0].copy())
+    konig.linear_assignment(C, unassigned_cost=alone).verify(C, unassigned_cost=alone)

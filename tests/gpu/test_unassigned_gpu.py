@@ -35,6 +35,8 @@ def test_costs_are_those_of_the_cpu(kind, maximize, shape):
         assert isinstance(found.row_ind, cupy.ndarray)
         assert isinstance(found.unassigned_rows, cupy.ndarray)
         found.verify(C, unassigned_cost=alone)
+        if found.cost == expected.cost:  # both may be beyond float64
+            continue
         within = found.gap + expected.gap
         assert abs(found.cost - expected.cost) <= within + 2 * np.spacing(abs(float(expected.cost))) * (
             kind != "integers"
@@ -92,9 +94,10 @@ def test_batches_are_those_of_the_cpu(kind, maximize):
             assert isinstance(found.row_ind, cupy.ndarray)
             found.verify(C, unassigned_cost=alone)
             expected = konig.linear_assignment(C, **options)
-            within = found.gap.get() + expected.gap + 2 * np.spacing(np.abs(expected.cost.astype(float)))
-            off = np.abs(found.cost.get().astype(float) - expected.cost.astype(float))
-            assert (off <= within).all()
+            ours, theirs = found.cost.get().astype(float), expected.cost.astype(float)
+            within = found.gap.get() + expected.gap + 2 * np.spacing(np.abs(theirs))
+            with np.errstate(invalid="ignore"):  # both may be beyond float64
+                assert ((ours == theirs) | (np.abs(ours - theirs) <= within)).all()
             if C.dtype.kind == "i":
                 assert found.cost.get().tolist() == expected.cost.tolist()
 
