@@ -155,7 +155,7 @@ class Race:
             own = limit if record.kind == "method" and before else None
             hard = limit if own is None else PATIENCE + 10 * own
             reply = self.child.ask({"do": "solve", "label": contender.label, "limit": own}, hard)
-            if (reply.get("device") or "cpu").startswith("cuda"):  # kernels of these types were compiled just now
+            if (reply.get("device") or "cpu").startswith("cuda"):  # it compiled just now
                 reply = self.child.ask({"do": "solve", "label": contender.label, "limit": own}, hard)
             if reply.get("stopped"):
                 raise SolverError("timeout", f"stopped after {limit:g} s")
