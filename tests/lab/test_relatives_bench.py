@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from lab_worker import InThisProcess
 
 from konig.cli import bench, main
 from konig.errors import CertificateError
@@ -13,30 +14,7 @@ from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Record
 from konig.lab.bench.relative import Relative
 from konig.lab.bench.relatives import RELATIVES
-from konig.lab.bench.worker import SolverError, Worker
 from konig.lab.wild.drawing import Request
-
-
-class InThisProcess:
-    """A worker without a process of its own: it knows the relative that a test has made."""
-
-    alive = True
-
-    def __init__(self, *_):
-        self.worker = Worker()
-
-    def ask(self, request, timeout=None):
-        words = json.loads(json.dumps(request))
-        try:
-            return getattr(self.worker, words.pop("do"))(**words)
-        except Exception as problem:
-            raise SolverError("error", str(problem)) from problem
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
 
 
 def checked(costs, place):

@@ -6,39 +6,18 @@ from itertools import count
 
 import numpy as np
 import pytest
+from lab_worker import InThisProcess
 
 from konig.cli import bench, main
 from konig.io import Network
 from konig.lab.bench import contenders, records, wild, wild_report
 from konig.lab.bench.problems.flow import FLOW
 from konig.lab.bench.records import Record
-from konig.lab.bench.worker import Child, SolverError, Worker
+from konig.lab.bench.worker import Child, Worker
 from konig.lab.wild import FAMILIES, Request, draw
 from konig.lab.wild.assignment import Maximised
 
 SMALL = wild.Settings(seed=4, entries=(1000, 3000), minutes=None)
-
-
-class InThisProcess:
-    """A worker without a process of its own, so that a test can plant what it likes."""
-
-    alive = True
-
-    def __init__(self, *_):
-        self.worker = Worker()
-
-    def ask(self, request, timeout=None):
-        words = json.loads(json.dumps(request))
-        try:
-            return getattr(self.worker, words.pop("do"))(**words)
-        except Exception as problem:
-            raise SolverError("error", str(problem)) from problem
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
 
 
 def race(problem, peers, numbers=(0,), methods="auto", settings=SMALL):
