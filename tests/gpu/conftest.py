@@ -1,11 +1,10 @@
 """The compiler of device code, which needs no GPU, and what watches a solve on one."""
 
-import ctypes
 import os
-import sys
-from pathlib import Path
 
 import pytest
+
+from konig.gpu.nvrtc import NAMED, Nvrtc
 
 
 @pytest.fixture
@@ -42,17 +41,10 @@ def streams(monkeypatch):
 
 @pytest.fixture(scope="session")
 def nvrtc():
-    """The NVRTC that KONIG_NVRTC names, a libnvrtc.so or a folder with one; else the installed package."""
-    named = os.environ.get("KONIG_NVRTC")
-    sites = [path for path in sys.path if path.endswith("-packages")]
-    folders = [Path(named)] if named else [Path(site) / "nvidia" for site in dict.fromkeys(sites)]
-    for folder in folders:
-        libraries = [folder] if folder.is_file() else sorted(folder.glob("**/libnvrtc.so*"))
-        if libraries:
-            # NVRTC looks for this one by name only: load it before it is asked for.
-            for builtins in libraries[0].parent.glob("libnvrtc-builtins.so*"):
-                ctypes.CDLL(str(builtins), mode=ctypes.RTLD_GLOBAL)
-            return ctypes.CDLL(str(libraries[0]))
-    if named:
-        pytest.fail(f"KONIG_NVRTC: no libnvrtc.so at {named}")
-    pytest.skip("no NVRTC: pip install nvidia-cuda-nvrtc")
+    """The compiler of device code, which KONIG_NVRTC may name."""
+    try:
+        return Nvrtc.found()
+    except FileNotFoundError as missing:
+        if NAMED in os.environ:
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))

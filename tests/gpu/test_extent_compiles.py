@@ -3,17 +3,15 @@
 import re
 
 import pytest
-from device_code import compile_for, in_turns
+from device_code import compile_unit, in_turns
 
 from konig.assignment import gpu as cuda_assignment
-from konig.gpu import compile
 
 
 @pytest.mark.parametrize(
     ("architecture", "dtype"), in_turns(*((dtype,) for dtype in cuda_assignment.COST_TYPES))
 )
 def test_it_compiles_for_every_type_of_costs(nvrtc, architecture, dtype):
-    options = compile.options(*cuda_assignment.extent_options(dtype))
-    ptx, log = compile_for(nvrtc, architecture, options, cuda_assignment.EXTENT_UNIT)
+    ptx, log = compile_unit(nvrtc, architecture, cuda_assignment.extent_unit(dtype))
     assert re.findall(r"\.entry (\w+)\(", ptx) == [cuda_assignment.EXTENT_UNIT]
     assert "warning" not in log

@@ -60,9 +60,9 @@ def kernels(monkeypatch):
     """The kernels that were asked for, as the host runs them."""
     asked = []
 
-    def compiled(cupy, code, options, cooperative):
-        (kernel,) = (HostKernel(p) for p in programs.every() if code in sources(p))
-        assert cooperative != kernel.program.for_groups
+    def compiled(cupy, unit):
+        (kernel,) = (HostKernel(p) for p in programs.every() if unit.code in sources(p))
+        assert unit.cooperative != kernel.program.for_groups
         asked.append(kernel)
         return kernel
 

@@ -3,16 +3,14 @@
 import re
 
 import pytest
-from device_code import compile_for, in_turns
+from device_code import compile_unit, in_turns
 
-from konig.assignment.gpu import COST_TYPES, PROOF_UNIT
-from konig.gpu import compile
+from konig.assignment.gpu import proof_unit
 
 
 @pytest.mark.parametrize(("architecture", "dtype"), in_turns(("float32",), ("float64",)))
 def test_it_compiles_for_every_type_of_real_costs(nvrtc, architecture, dtype):
-    options = compile.options(f"-DKONIG_COST={COST_TYPES[dtype]}")
-    ptx, log = compile_for(nvrtc, architecture, options, PROOF_UNIT)
+    ptx, log = compile_unit(nvrtc, architecture, proof_unit(dtype))
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["lowest_slacks", "pairs_within"]
     assert "warning" not in log
     assert ".rm.f64" in ptx  # differences are rounded down

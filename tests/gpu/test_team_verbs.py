@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from device_code import compile_source
 
 from konig.gpu import compile
 from konig.gpu.program import BUDGET_NS, CONTROL_WORDS
@@ -29,7 +28,7 @@ def options():
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
 def test_the_checks_compile(nvrtc, architecture):
-    ptx, log = compile_source(nvrtc, architecture, options(), KERNEL, "team_verbs")
+    ptx, log = nvrtc.ptx("team_verbs", KERNEL, options(), architecture)
     assert ".entry team_verbs(" in ptx
     assert "warning" not in log
 

@@ -20,7 +20,7 @@ from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.compile import compiled, unit_source
+from konig.gpu.compile import Unit, compiled, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
 from konig.machine import on_gpu
@@ -33,10 +33,16 @@ PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
-def extent_options(dtype: Any) -> tuple[str, ...]:
-    """What NVRTC is told about the type of costs whose extent is asked for."""
+def extent_unit(dtype: Any) -> Unit:
+    """The kernel that finds the extent of costs of a type."""
     name = COST_TYPES[str(dtype)]
-    return f"-DKONIG_COST={name}", f"-DKONIG_REAL={int(name in ('float', 'double'))}"
+    real = int(name in ("float", "double"))
+    return kernel_unit(EXTENT_UNIT, (f"-DKONIG_COST={name}", f"-DKONIG_REAL={real}"))
+
+
+def proof_unit(dtype: Any) -> Unit:
+    """The kernels that prove answers to costs of a type."""
+    return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={COST_TYPES[str(dtype)]}",))
 
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
@@ -99,7 +105,7 @@ def extent_of(cupy: Any, C: Any, maximize: bool) -> Extent:
         return Extent(0, 0, False)
     there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
     real = C.dtype.kind == "f"
-    unit = compiled(cupy, unit_source(EXTENT_UNIT), extent_options(C.dtype), cooperative=False)
+    unit = compiled(cupy, extent_unit(C.dtype))
     blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * processors(cupy))
     found = cupy.empty((blocks, 4), np.int64)
     arguments = there, np.int64(C.size), np.int32(maximize), found
@@ -181,8 +187,7 @@ class DeviceCosts:
     def __init__(self, cupy: Any, costs: Any, maximize: bool):
         self.cupy, self.costs = cupy, costs
         self.sign = np.float64(-1.0 if maximize else 1.0)
-        options = (f"-DKONIG_COST={COST_TYPES[str(costs.dtype)]}",)
-        unit = compiled(cupy, unit_source(PROOF_UNIT), options, cooperative=False)
+        unit = compiled(cupy, proof_unit(costs.dtype))
         self.lowest_slacks = unit.get_function("lowest_slacks")
         self.pairs_within = unit.get_function("pairs_within")
 

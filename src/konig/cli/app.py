@@ -20,6 +20,7 @@ COMMANDS = {
     "methods": "List the methods with their knobs, where they run and the papers they come from.",
     "generate": "Make a test matrix, costs or a network, the same for the same seed on every machine.",
     "info": "Show the version, the machine, the GPU and the libraries that konig finds.",
+    "warmup": "Compile the code of GPUs before the first solve needs it.",
     "bench": "Time methods and peers side by side, every answer checked.",
 }
 _MODULES = {"methods": "listing", "info": "listing"}

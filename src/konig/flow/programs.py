@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
 PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024 blocks of 128
+ASYNC_PR = "flow/async_pr"
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
@@ -112,6 +113,11 @@ def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], de
     )
 
 
+def async_options() -> list[str]:
+    """What NVRTC is told for networks of short lists, and of longer ones."""
+    return [f"-DKONIG_FLOW_HELD={held}" for held in HELD]
+
+
 def async_pr(
     machine: Machine, network: Residual, settings: Mapping[str, Any], known: Any, levels: int
 ) -> Task:
@@ -119,11 +125,11 @@ def async_pr(
     microseconds = min(float(settings["stretch"]), BUDGET_NS / 1000)
     rules = {"span": int(microseconds * machine.ticks), "levels": levels, "waves": int(settings["waves"])}
     return Task(
-        _find("flow/async_pr", network),
+        _find(ASYNC_PR, network),
         {**_sizes(network), **rules},
         {**_arrays(machine, network), "known": known},
         workers=_within(int(settings["blocks"]), network.vertices),
-        options=(f"-DKONIG_FLOW_HELD={HELD[network.longest > HELD[0]]}",),
+        options=(async_options()[network.longest > HELD[0]],),
     )
 
 

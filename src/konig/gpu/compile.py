@@ -1,17 +1,20 @@
-"""Compiles device code with NVRTC through CuPy, on first use and for the types at hand."""
+"""Device code as NVRTC compiles it: ahead of time into a folder, else through CuPy on first use."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
+CARRIED = Path(__file__).resolve().parent / "cubins"  # of a wheel; a build from source has none
+FOLDERS = "KONIG_CUBINS"  # the environment's further folders
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()
@@ -32,25 +35,81 @@ def options(*more: str) -> tuple[str, ...]:
     return ("-std=c++17", f"-I{INCLUDE}", f"-DKONIG_HEADERS_DIGEST=0x{headers_digest()}", *more)
 
 
-def unit_source(unit: str) -> str:
+class Unit(NamedTuple):
+    """A translation unit of device code: its source, and what NVRTC is told of it alone."""
+
+    name: str
+    code: str
+    more_options: tuple[str, ...] = ()
+    cooperative: bool = True  # launch all blocks at once or fail
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """All that NVRTC is told, apart from the architecture."""
+        return options(*self.more_options)
+
+    @property
+    def file(self) -> str:
+        """What its cubin is called: another for every change of the code."""
+        told = "\n".join((headers_digest(), self.code, *self.more_options))
+        return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.cubin"
+
+
+def kernel_unit(name: str, more_options: tuple[str, ...]) -> Unit:
     """A translation unit of ``konig/kernels``."""
-    return (INCLUDE / "konig" / "kernels" / f"{unit}.cu").read_text(encoding="utf-8")
+    code = (INCLUDE / "konig" / "kernels" / f"{name}.cu").read_text(encoding="utf-8")
+    return Unit(name, code, more_options, cooperative=False)
 
 
-def compiled(cupy: Any, code: str, more_options: tuple[str, ...] = (), cooperative: bool = True) -> Any:
-    """Compiled code on the current device, kept for the life of the process."""
-    key = (cupy.cuda.runtime.getDevice(), code, more_options, cooperative)
+def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
+    """Cubins of a unit that a device of this compute capability runs, the closest first.
+
+    A device runs what was made for it or for an earlier one of the same major number.
+    """
+    major, minor = divmod(int(capability), 10)
+    folders = [Path(named) for named in os.environ.get(FOLDERS, "").split(os.pathsep) if named]
+    for folder in (*folders, CARRIED):
+        for made_for in range(minor, -1, -1):
+            path = folder / f"sm_{major}{made_for}" / unit.file
+            if path.is_file():
+                yield path
+
+
+def compiled(cupy: Any, unit: Unit) -> Any:
+    """A unit on the current device, kept for the life of the process."""
+    key = (cupy.cuda.runtime.getDevice(), unit)
     with _modules_lock:
         if key not in _modules:
-            module = cupy.RawModule(
-                code=code,
-                options=options(*more_options),
-                backend="nvrtc",
-                enable_cooperative_groups=cooperative,  # launch all blocks at once or fail
-            )
-            module.compile()
-            _modules[key] = module
+            _modules[key] = load_or_compile(cupy, unit)
         return _modules[key]
+
+
+def load_or_compile(cupy: Any, unit: Unit) -> Any:
+    """A unit on the current device: compiled ahead of time, else found in CuPy's cache, else compiled now."""
+    return _loaded(cupy, unit) or _compiled(cupy, unit)
+
+
+def _loaded(cupy: Any, unit: Unit) -> Any:
+    """A unit that was compiled ahead of time, if there is one that the driver takes."""
+    for path in ahead_of_time(unit, cupy.cuda.Device().compute_capability):
+        module = cupy.RawModule(path=str(path), enable_cooperative_groups=unit.cooperative)
+        try:
+            module.compile()
+        except cupy.cuda.driver.CUDADriverError:  # of a newer CUDA than the driver's, or damaged
+            continue
+        return module
+    return None
+
+
+def _compiled(cupy: Any, unit: Unit) -> Any:
+    module = cupy.RawModule(
+        code=unit.code,
+        options=unit.options,
+        backend="nvrtc",
+        enable_cooperative_groups=unit.cooperative,
+    )
+    module.compile()
+    return module
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.gpu import compile, device
+from konig.gpu.compile import Unit
 from konig.programs import Group, Outcome, Task, outcome_of
 from konig.progress import Report
 
@@ -41,15 +42,19 @@ def entry_name(program: _native.Program) -> str:
     return program.name.rpartition("/")[2]
 
 
+def unit_of(program: _native.Program, group: Group | None = None, options: tuple[str, ...] = ()) -> Unit:
+    """A program as NVRTC gets it."""
+    return Unit(entry_name(program), source(program, group), options, cooperative=group is None)
+
+
 def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
     """The kernel of a task's program, and how many of its blocks the current device holds at once."""
     seconds.setdefault("compile", 0.0)
     key = (cupy, cupy.cuda.runtime.getDevice(), task.program, task.group, task.options)
     if key not in _kernels:
         with compile.timed(seconds):
-            code = source(task.program, task.group)
-            unit = compile.compiled(cupy, code, task.options, cooperative=task.group is None)
-            kernel = unit.get_function(entry_name(task.program))
+            unit = unit_of(task.program, task.group, task.options)
+            kernel = compile.compiled(cupy, unit).get_function(unit.name)
             _kernels[key] = kernel, device.resident_blocks(cupy, kernel, threads)
     return _kernels[key]
 

@@ -1,0 +1,96 @@
+"""Compiles device code before it is needed: for the GPU that is here, or into a folder that others carry."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from konig import programs
+from konig.assignment.batch import GROUPS
+from konig.assignment.gpu import COST_TYPES, extent_unit, proof_unit
+from konig.flow.programs import ASYNC_PR, async_options
+from konig.gpu import compile
+from konig.gpu.compile import Unit
+from konig.gpu.nvrtc import Nvrtc
+from konig.gpu.program import unit_of
+from konig.progress import Report
+
+PROBLEMS = "matching", "assignment", "flow"
+
+
+def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit]:
+    """What ``auto`` may ask for, for all types of ids and numbers; with ``papers``, what any method may."""
+    found = []
+    for program in programs.every():
+        problem, _, _ = program.name.partition("/")
+        if problem in problems or (problem == "papers" and papers):
+            found += _units_of(program)
+    if "assignment" in problems:
+        found += [unit(dtype) for dtype in COST_TYPES for unit in (extent_unit, proof_unit)]
+    return found
+
+
+def _units_of(program: Any) -> list[Unit]:
+    if program.for_groups:
+        return [unit_of(program, group) for group in GROUPS]
+    if program.name == ASYNC_PR:
+        return [unit_of(program, options=(held,)) for held in async_options()]
+    return [unit_of(program)]
+
+
+def for_this_device(cupy: Any, wanted: Sequence[Unit], report: Report, threads: int | None = None) -> None:
+    """Compile units for the current device; CuPy keeps them on disk."""
+    number = cupy.cuda.runtime.getDevice()
+
+    def work(unit: Unit) -> None:
+        with cupy.cuda.Device(number):
+            compile.load_or_compile(cupy, unit)
+
+    _all(work, [(unit,) for unit in wanted], report, threads)
+
+
+def into_folder(
+    folder: Path,
+    architectures: Sequence[str],
+    wanted: Sequence[Unit],
+    report: Report,
+    threads: int | None = None,
+) -> None:
+    """Compile units for architectures such as sm_90, on a machine that needs no GPU.
+
+    Cubins of other code are removed from the folders of these architectures.
+    """
+    nvrtc = Nvrtc.found()
+    for architecture in architectures:
+        (folder / architecture).mkdir(parents=True, exist_ok=True)
+
+    def work(unit: Unit, architecture: str) -> None:
+        path = folder / architecture / unit.file
+        if not path.is_file():
+            path.write_bytes(nvrtc.cubin(unit.name, unit.code, unit.options, architecture))
+
+    jobs = [(unit, architecture) for architecture in architectures for unit in wanted]
+    _all(work, jobs, report, threads)
+    current = {unit.file for unit in (*wanted, *units(papers=True))}
+    for architecture in architectures:
+        for path in (folder / architecture).glob("*.cubin"):
+            if path.name not in current:
+                path.unlink()
+
+
+def _all(
+    work: Callable[..., None], jobs: Sequence[tuple[Any, ...]], report: Report, threads: int | None
+) -> None:
+    """All jobs, in threads: NVRTC works outside of the interpreter's lock."""
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        running = [pool.submit(work, *job) for job in jobs]
+        try:
+            for done, job in enumerate(as_completed(running), 1):
+                job.result()
+                report(done, len(jobs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,0 +1,89 @@
+"""Device code that is compiled ahead of time: what there is, where it lies, and who finds it."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+from konig import programs
+from konig.gpu import compile, warmup
+from konig.gpu.compile import Unit
+from konig.gpu.program import unit_of
+
+TINY = Unit("tiny", 'extern "C" __global__ void tiny(int* place) { *place = 1; }')
+
+
+def nothing(done, total):
+    pass
+
+
+class Driver:
+    """CuPy's modules, as far as they are loaded: a cubin begins as an ELF file does, any other is refused."""
+
+    class CUDADriverError(Exception):
+        pass
+
+    def __init__(self, capability):
+        self.loaded, self.compiled = [], []
+        self.cuda = SimpleNamespace(
+            Device=lambda: SimpleNamespace(compute_capability=capability),
+            driver=SimpleNamespace(CUDADriverError=self.CUDADriverError),
+        )
+
+    def RawModule(self, code=None, path=None, **rest):  # noqa: N802
+        def load():
+            if path is None:
+                self.compiled.append(code)
+            elif not Path(path).read_bytes().startswith(b"\x7fELF"):
+                raise self.CUDADriverError("CUDA_ERROR_INVALID_IMAGE")
+            else:
+                self.loaded.append(path)
+
+        return SimpleNamespace(compile=load)
+
+
+def test_every_program_has_a_unit_of_its_own():
+    some, every = warmup.units(), warmup.units(papers=True)
+    assert set(some) < set(every)
+    assert len({unit.file for unit in every}) == len(every)
+    names = {program.name for program in programs.every()}
+    assert {unit.name for unit in every} >= {name.rpartition("/")[2] for name in names}
+    assert not {"hungarian", "g_pr", "augmenting_paths"} & {unit.name for unit in some}
+
+
+def test_other_code_has_another_name(monkeypatch):
+    program = programs.find("matching/greedy", ("int32", "int32"))
+    unit = unit_of(program)
+    assert unit.file != unit_of(program, options=("-DA=1",)).file
+    assert unit.file != unit._replace(code=unit.code + "\n").file
+    before = unit.file
+    monkeypatch.setattr(compile, "headers_digest", lambda: "0123456789abcdef")
+    assert unit.file != before
+
+
+def test_a_folder_serves_the_devices_that_run_it(nvrtc, tmp_path, monkeypatch):
+    warmup.into_folder(tmp_path, ["sm_80"], [TINY], nothing)
+    monkeypatch.setenv(compile.FOLDERS, f"{tmp_path / 'none'}:{tmp_path}")
+    for capability, runs in (("80", True), ("86", True), ("89", True), ("75", False), ("90", False)):
+        driver = Driver(capability)
+        compile.load_or_compile(driver, TINY)
+        assert (len(driver.loaded), len(driver.compiled)) == ((1, 0) if runs else (0, 1)), capability
+
+
+def test_what_the_driver_refuses_is_compiled(nvrtc, tmp_path, monkeypatch):
+    warmup.into_folder(tmp_path, ["sm_90"], [TINY], nothing)
+    monkeypatch.setenv(compile.FOLDERS, str(tmp_path))
+    (tmp_path / "sm_90" / TINY.file).write_bytes(b"damaged")
+    driver = Driver("90")
+    compile.load_or_compile(driver, TINY)
+    assert driver.compiled == [TINY.code]
+
+
+def test_cubins_of_other_code_are_removed(nvrtc, tmp_path):
+    stale = tmp_path / "sm_90" / "tiny-0123456789abcdef.cubin"
+    stale.parent.mkdir()
+    stale.write_bytes(b"stale")
+    unit = unit_of(programs.find("matching/check_lists", ("int32", "int32")))
+    warmup.into_folder(tmp_path, ["sm_90"], [unit], nothing)
+    assert [path.name for path in stale.parent.iterdir()] == [unit.file]
+    made = (stale.parent / unit.file).stat().st_mtime_ns
+    warmup.into_folder(tmp_path, ["sm_90"], [unit], nothing)
+    assert (stale.parent / unit.file).stat().st_mtime_ns == made  # it was there
