@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from konig.gpu import sums
+from konig.index_arrays import array_module
+
 MANTISSA = 53  # binary digits of a float64 number
 LOWEST = -1074  # every float64 number is a multiple of 2**LOWEST
 
@@ -52,7 +55,13 @@ def exact_sum(numbers: Any) -> Fraction:
 
 
 def whole_sum(values: Any) -> int:
-    """The sum of int64 numbers, in halves: no number of values that fits memory makes these overflow."""
+    """The sum of int64 numbers, in halves: no number of values that fits memory makes these overflow.
+
+    They may be on a GPU.
+    """
+    xp = array_module(values)
+    if xp is not np:
+        return sums.whole_sum(xp, values)
     return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
 
 

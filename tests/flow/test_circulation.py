@@ -6,7 +6,9 @@ import scipy.sparse as sp
 from cases.networks import awkward_networks, circulates, random_network
 
 import konig
-from konig.flow.inputs import as_network, possibly_on_cycles
+from konig.flow.circulations import possibly_on_cycles, without_circulation
+from konig.flow.inputs import as_network
+from konig.machine import on_threads
 
 METHODS = [method.name for method in konig.methods("flow")]
 
@@ -80,7 +82,9 @@ def test_grids(shape, connectivity, method):
         assert not circulates(tail, head, c.grid.to_arcs(c.source_flow, c.sink_flow, c.flow), role)
 
 
-def test_flow_on_a_device_comes_off_circles_too():
+@pytest.mark.parametrize("team", ["threads", "shuffled"])
+def test_flow_on_a_device_comes_off_circles_too(team):
+    machine = on_threads({"team": team}, threads=2, seed=5)
     rng = np.random.default_rng(7)
     for _ in range(40):
         arcs, n = large_cycles(rng)
@@ -89,11 +93,12 @@ def test_flow_on_a_device_comes_off_circles_too():
         tail, head = (np.concatenate([arcs[k], ways[0][k], ways[1][k]]) for k in (0, 1))
         network = as_network((tail, head, np.full(len(tail), 9)), 0, n - 1, num_vertices=n)
         found = np.r_[flow, np.full(6, 5)]
-        arcs_to_see = possibly_on_cycles(np, tail, head, found, network.role)
+        arcs_to_see = possibly_on_cycles(machine, network, found)
+        assert (np.diff(arcs_to_see) > 0).all()
         part = as_network(
             (tail[arcs_to_see], head[arcs_to_see], found[arcs_to_see]), 0, n - 1, num_vertices=n
         )
-        found[arcs_to_see] = part.without_circulation(found[arcs_to_see])
+        found[arcs_to_see] = without_circulation(part, found[arcs_to_see])
         assert not circulates(tail, head, found, network.role)
         leaves = found[tail == 0].sum() - found[head == 0].sum()
         assert leaves == flow[arcs[0] == 0].sum() - flow[arcs[1] == 0].sum()

@@ -16,6 +16,7 @@ from konig.errors import UnboundedError
 from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, How, Plan, choose
 from konig.flow.capacities import Scale, Solved, after_solve, in_finest_units, not_exact, solved_in_unit
+from konig.flow.circulations import without_circulation
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
@@ -204,7 +205,7 @@ def solve_network(network: FlowNetwork, initial: Any, how: How) -> Solved:
         solved = run_flow(machine, how, network.arcs, network.role, network.undirected, start)
     if solved.value is None:
         return solved
-    return solved._replace(flow=network.without_circulation(solved.flow))
+    return solved._replace(flow=without_circulation(network, solved.flow))
 
 
 def _capacities_across(network: Any, cut: Any) -> np.ndarray:

@@ -27,6 +27,7 @@ from konig.flow.capacities import (
     scaled_down,
     solved_in_unit,
 )
+from konig.flow.circulations import without_circulation
 from konig.flow.inputs import FlowNetwork, as_network, index_type, roles
 from konig.flow.programs import shown
 from konig.flow.proof import check_gap, check_maximum_flow
@@ -171,7 +172,7 @@ def _by_pixels(grid: GridNetwork, how: How) -> Solved | None:
     units, flows = layout.value(), layout.flows()
     if units is not None:
         arcs = FlowNetwork(*grid.ends(machine.xp), None, grid.source, grid.role)
-        flows = grid.from_arcs(arcs.without_circulation(grid.to_arcs(*flows)))
+        flows = grid.from_arcs(without_circulation(arcs, grid.to_arcs(*flows)))
     cut = side.reshape(grid.shape) != 0
     laps.append(machine.lap())
     return Solved(units, flows, cut, stats | {"seconds": machine.timed(laps, "build", "solve", "extract")})

@@ -33,7 +33,6 @@ from konig.memory import require_bytes
 
 INT32_MAX = np.iinfo(np.int32).max
 SOURCE, SINK = 1, 2
-ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then little
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,21 +110,6 @@ class FlowNetwork:
         capacities = replace(self.capacities, given=to_numpy(self.capacities.given))
         arcs = to_numpy(self.tail), to_numpy(self.head), start, capacities
         return FlowNetwork(*arcs, self.role, self.undirected)
-
-    def without_circulation(self, flow: Any) -> Any:
-        """The flow of each arc, changed in place so that no flow goes around a cycle.
-
-        On a GPU, what may be on a cycle comes to the host for it.
-        """
-        if self.xp is np:
-            _native.cancel_circulations(self.tail, self.head, self.role, self.undirected, flow)
-            return flow
-        arcs = possibly_on_cycles(self.xp, self.tail, self.head, flow, self.role)
-        if len(arcs):
-            tail, head, changed = (to_numpy(part[arcs]) for part in (self.tail, self.head, flow))
-            _native.cancel_circulations(tail, head, self.role, self.undirected, changed)
-            flow[arcs] = self.xp.asarray(changed)
-        return flow
 
 
 def as_network(
@@ -357,28 +341,6 @@ def _checked_extent(num_vertices: Any) -> int:
     if n < 0:
         raise ValueError(f"num_vertices must not be negative, got {n}")
     return n
-
-
-def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> Any:
-    """Arcs with flow that are left when vertices that no flow enters, or leaves, are taken off ROUNDS times.
-
-    All sources count as one vertex, and so do all sinks.
-    """
-    role = xp.asarray(role)
-    arcs = xp.flatnonzero(flow)
-    turned = flow[arcs] < 0
-    ends = [xp.where(turned, head[arcs], tail[arcs]), xp.where(turned, tail[arcs], head[arcs])]
-    for part in (SOURCE, SINK):
-        one = int(xp.flatnonzero(role == part)[0])
-        ends = [xp.where(role[end] == part, one, end) for end in ends]
-    for _ in range(ROUNDS):
-        left, entered = (xp.zeros(len(role), bool) for _ in range(2))
-        left[ends[0]] = entered[ends[1]] = True
-        kept = entered[ends[0]] & left[ends[1]]
-        if bool(kept.all()):
-            break
-        arcs, ends = arcs[kept], [end[kept] for end in ends]
-    return arcs
 
 
 def network_bound(network: FlowNetwork) -> Fraction:

@@ -29,6 +29,7 @@ PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024
 ASYNC_PR = "flow/async_pr"
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
+ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then little
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 
 
@@ -89,6 +90,17 @@ def build(amounts: Any, profiled: Task, slot_count: int, **given: Any) -> Task:
         {**sizes, "slots": slot_count},
         {**profiled.given, **given},
         workers=profiled.workers,
+    )
+
+
+def cycles(machine: Machine, arcs: dict[str, Any], terminals: dict[str, int]) -> Task:
+    """Lists the arcs of a flow that may lie on a cycle of it: tail, head, flow and role are its arrays."""
+    vertices, count = len(arcs["role"]), len(arcs["tail"])
+    return Task(
+        _program("flow/cycles", arcs["tail"].dtype),
+        {"vertices": vertices, "arcs": count, "rounds": ROUNDS, **terminals},
+        {**arcs, "list": machine.xp.empty((2, count), arcs["tail"].dtype)},
+        workers=count,
     )
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from konig.exact_reals import whole_sum
 from konig.flow import programs
 from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
-from konig.flow.inputs import INT32_MAX, SINK, SOURCE, TwoTerminals, index_type, two_terminals
+from konig.flow.inputs import INT32_MAX, TwoTerminals, index_type, two_terminals
+from konig.index_arrays import array_module
 from konig.machine import Machine, Solve
 from konig.programs import Task
 
@@ -85,13 +86,12 @@ class Built:
 
     def answer(self, source_side: Any) -> tuple[int | None, Any, Any]:
         """The value (None if it is too large), the flow of each arc and the source side, after a solve."""
-        value = self.value()
+        value, given = self.value(), self._task.given
+        given.update(cut=source_side, side=array_module(source_side).empty(len(given["role"]), np.uint8))
         self._solve.run(self._task, None)
-        flow, role = (self._task.given[name] for name in ("flow", "role"))
         if self.virtual is not None:
-            return self.virtual.answer(value, flow, source_side)
-        side = ((source_side != 0) | (role == SOURCE)) & (role != SINK)
-        return (None if value >= TOO_LARGE else value), flow, side
+            return self.virtual.answer(value, given["flow"], source_side)
+        return (None if value >= TOO_LARGE else value), given["flow"], given["side"].view(bool)
 
 
 def build(
@@ -132,6 +132,8 @@ def build(
         initial=initial if warm else None,
         balance=xp.zeros(n, np.int64) if warm else None,
         flow=xp.empty(m, np.int64),
+        cut=None,
+        side=None,
     )
     total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)

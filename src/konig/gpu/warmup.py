@@ -12,10 +12,11 @@ from konig import programs
 from konig.assignment.batch import GROUPS
 from konig.assignment.gpu import COST_TYPES, extent_unit, proof_unit
 from konig.flow.programs import ASYNC_PR, async_options
-from konig.gpu import compile
+from konig.gpu import compile, sums
 from konig.gpu.compile import Unit
 from konig.gpu.nvrtc import Nvrtc
 from konig.gpu.program import unit_of
+from konig.gpu.sums import sum_unit
 from konig.progress import Report
 
 PROBLEMS = "matching", "assignment", "flow"
@@ -30,6 +31,8 @@ def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit
             found += _units_of(program)
     if "assignment" in problems:
         found += [unit(dtype) for dtype in COST_TYPES for unit in (extent_unit, proof_unit)]
+    if "flow" in problems:
+        found += [sum_unit(dtype) for dtype in sums.TYPES]
     return found
 
 

@@ -3,7 +3,8 @@
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
 // and saturates the arcs of the sources. The second one, after the solve, distributes the net flow of each
-// residual arc over its parallel arcs, in any order, to none beyond its capacity.
+// residual arc over its parallel arcs, in any order, to none beyond its capacity, and says on which side of
+// the cut each vertex is.
 #pragma once
 
 #include "konig/flow/profile.h"
@@ -37,6 +38,8 @@ struct Workspace {
   const long long* initial;  // a flow of each arc to start from, whose sum is at most 2^62; null for none
   long long* balance;        // with a start: vertices, zeros; then what the start leaves at each of them
   long long* flow;           // of each arc
+  const unsigned char* cut;  // of the solve: vertices that a source reaches
+  unsigned char* side;       // vertices: whether it is on the sources' side
   State* state;
 
   template <class Program, class Layout>
@@ -44,7 +47,7 @@ struct Workspace {
     arcs.describe(layout);
     layout.number("slots", slot_count);
     layout.given(KONIG_NAMED(slot_of_arc, start, degree, supply, demand, slots, to_sink, to_source, excess,
-                             initial, balance, flow));
+                             initial, balance, flow, cut, side));
     layout.state(state);
   }
 
@@ -85,6 +88,7 @@ class Builder {
       add_up_capacities();
       team_.barrier();
       weigh();
+      take_sides();
       team_.barrier();
       deal();
     }
@@ -308,6 +312,13 @@ class Builder {
     });
     team_.for_each(w_.arcs.vertices,
                    [&](long long v) { bsp::store(w_.demand + v, w_.demand[v] - (long long)w_.to_sink[v]); });
+  }
+
+  KONIG_FN void take_sides() {
+    team_.for_each(w_.arcs.vertices, [&](long long v) {
+      const unsigned char role = w_.arcs.role[v];
+      w_.side[v] = role == kSource || (role != kSink && w_.cut[v] != 0);
+    });
   }
 
   KONIG_FN void deal() {
