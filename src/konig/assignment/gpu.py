@@ -27,8 +27,7 @@ from konig.machine import on_gpu
 
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
-ROW_THREADS = 256  # of a proof
-LISTED_ENTRIES = 1 << 24  # of the rows that are listed together
+ROW_THREADS = 256  # that read a row
 PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
@@ -178,6 +177,17 @@ def solve_unassigned(
     return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
+def pair_costs(cupy: Any, costs: Any, col_of_row: Any) -> np.ndarray:
+    """The cost of the pair of each row, for the host; all is on the current device."""
+    rows, cols = costs.shape
+    found = cupy.empty(rows, costs.dtype)
+    kernel = compiled(cupy, proof_unit(costs.dtype)).get_function("pair_costs")
+    blocks = -(-rows // ROW_THREADS)
+    kernel((blocks,), (ROW_THREADS,), (costs, np.int64(rows), np.int64(cols), col_of_row, found))
+    on_host: np.ndarray = found.get()
+    return on_host
+
+
 class DeviceCosts:
     """Costs on the current device as a native proof reads them: minimised, or negated and minimised.
 
@@ -193,9 +203,8 @@ class DeviceCosts:
 
     def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
         """The cost of one pair in each row."""
-        rows = self.cupy.arange(len(col_of_row))
-        found = self.costs[rows, self.cupy.asarray(col_of_row)].astype(np.float64)
-        cost[:] = self.sign * found.get()
+        there = self.cupy.asarray(col_of_row, np.int32)
+        cost[:] = self.sign * pair_costs(self.cupy, self.costs, there).astype(np.float64)
 
     def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
         """The smallest cost - dual of each row, rounded down."""
@@ -210,27 +219,18 @@ class DeviceCosts:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
         cupy, cols = self.cupy, self.costs.shape[1]
-        duals = cupy.asarray(col_dual)
-        step = max(1, LISTED_ENTRIES // max(1, cols))
-        counts, columns, costs = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0)]
-        for first in range(0, len(rows), step):
-            part = slice(first, first + step)
-            count, col, cost = self._pairs(self.costs[cupy.asarray(rows[part])], duals, bound[part])
-            counts.append(count)
-            columns.append(col)
-            costs.append(cost)
-        return np.cumsum(np.concatenate(counts)), np.concatenate(columns), np.concatenate(costs)
-
-    def _pairs(self, some: Any, duals: Any, bound: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """How many pairs each of some rows has within its bound, their columns and their costs."""
-        cupy, (rows, cols) = self.cupy, some.shape
-        count = cupy.empty(rows, np.int32)
-        col, cost = cupy.empty((rows, cols), np.int32), cupy.empty((rows, cols))
-        there = duals, cupy.full(rows, -np.inf), cupy.asarray(bound)
-        arguments = (some, np.int64(cols), self.sign, *there, np.int32(cols), count, col, cost)
-        self.pairs_within((rows,), (ROW_THREADS,), arguments)
-        listed = cupy.arange(cols) < count[:, None]
-        return count.get(), col[listed].get(), cost[listed].get()
+        row_of, duals, within = (cupy.asarray(part) for part in (rows.astype(np.int64), col_dual, bound))
+        count = cupy.empty(len(rows), np.int32)
+        read = self.costs, np.int64(cols), self.sign, duals, row_of, within
+        blocks, threads, none = (len(rows),), (ROW_THREADS,), np.intp(0)
+        if len(rows):
+            self.pairs_within(blocks, threads, (*read, none, count, none, none))
+        start = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum(count.get(), out=start[1:])
+        col, cost = cupy.empty(int(start[-1]), np.int32), cupy.empty(int(start[-1]))
+        if len(rows):
+            self.pairs_within(blocks, threads, (*read, cupy.asarray(start[:-1]), none, col, cost))
+        return start, col.get(), cost.get()
 
 
 def prove(

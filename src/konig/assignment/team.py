@@ -29,6 +29,7 @@ from konig.assignment.integers import (
 from konig.assignment.programs import Assigning
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
+from konig.interop.arrays import to_numpy
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
 
@@ -103,8 +104,9 @@ class DenseProblem:
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
-        assigned, duals = self._assigned_costs().astype(np.float64), self._centred(self.col_dual)
-        bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, self.col_of_row, duals)
+        assigned, duals = self._assigned_costs().astype(np.float64), self._centred_duals()
+        pairs = to_numpy(self.col_of_row)
+        bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, pairs, duals)
         if bound is None:
             return None
         sign = -1.0 if self.maximize else 1.0
@@ -129,7 +131,7 @@ class DenseProblem:
         self.row_of_col = xp.empty_like(self.col_of_row)
         self.row_of_col[self.col_of_row] = xp.arange(self.rows, dtype=np.int32)
         if isinstance(self.values, IntegerValues):
-            costs = self._assigned_costs().astype(np.int64)
+            costs = xp.asarray(self._assigned_costs().astype(np.int64))
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self.row_dual = value - self.col_dual[self.col_of_row]
 
@@ -149,12 +151,15 @@ class DenseProblem:
         return True
 
     def solved(self, C: Any) -> Solved | OverflowError:
-        """The answer to these costs in the caller's orientation and numbers."""
+        """The answer to these costs in the caller's orientation and numbers.
+
+        A number for each row is soon on the host, where arithmetic needs no kernel to be compiled for it.
+        """
         xp = self.xp
         self.costs = self._oriented(C)
         duals: tuple[Any, Any] | None
         if isinstance(self.values, IntegerValues):
-            duals = self.values.duals(xp, self.row_dual, self.col_dual)
+            duals = self.values.duals(np, to_numpy(self.row_dual), to_numpy(self.col_dual))
             cost: int | float = sum(self._assigned_costs().tolist())
             gap: int | float = 0
         else:
@@ -162,13 +167,19 @@ class DenseProblem:
             cost = float_sum(self._assigned_costs().tolist())
         if duals is None:
             return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
-        pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
-        solved = Solved(*pairs, cost, gap, *duals, self.stats)
+        row_ind, col_ind = np.arange(self.rows), to_numpy(self.col_of_row).astype(np.int64)
+        arrays = [xp.asarray(part) for part in (row_ind, col_ind, *duals)]
+        solved = Solved(arrays[0], arrays[1], cost, gap, arrays[2], arrays[3], self.stats)
         return solved.transposed() if self.transposed else solved
 
-    def _assigned_costs(self) -> Any:
-        """The costs of the pairs, by row."""
-        return self.costs[self.xp.arange(self.rows), self.col_of_row]
+    def _assigned_costs(self) -> np.ndarray:
+        """The costs of the pairs, by row, on the host."""
+        if self.xp is np:
+            assigned: np.ndarray = self.costs[np.arange(self.rows), self.col_of_row]
+            return assigned
+        from konig.assignment.gpu import pair_costs
+
+        return pair_costs(self.xp, self.costs, self.col_of_row)
 
     def _proved(self) -> tuple[tuple[Any, Any] | None, float, int]:
         """Real duals of both sides, None if they do not fit, the gap, and how often it was repaired.
@@ -178,9 +189,9 @@ class DenseProblem:
         """
         assert isinstance(self.values, RealValues)
         if self.rows == 0:
-            return (self.xp.zeros(0), self.xp.zeros(self.cols)), 0.0, 0
+            return (np.zeros(0), np.zeros(self.cols)), 0.0, 0
         sign = -1.0 if self.maximize else 1.0
-        col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
+        col_dual = sign * self.values.col_duals(self._centred_duals())
         if self.xp is np:
             row_dual = np.empty(self.rows)
             gap, solves = _native.prove_assignment(
@@ -189,25 +200,27 @@ class DenseProblem:
         else:
             from konig.assignment.gpu import prove
 
-            col_of_row, col_dual = self.col_of_row.get(), col_dual.get()
+            col_of_row = self.col_of_row.get()
             row_dual, gap, solves = prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
             self.col_of_row = self.xp.asarray(col_of_row)
         if not np.isfinite(gap):
             return None, gap, solves
-        return (self.xp.asarray(sign * row_dual + 0.0), self.xp.asarray(sign * col_dual + 0.0)), gap, solves
+        return (sign * row_dual + 0.0, sign * col_dual + 0.0), gap, solves
 
     def approximate_row_duals(self) -> Any:
         """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""
         whole = isinstance(self.values, IntegerValues)
         assigned = self._assigned_costs().astype(np.int64 if whole else np.float64)
         if isinstance(self.values, RealValues):
-            col_dual = self.values.col_duals(self._centred(self.col_dual))
+            col_dual = self.values.col_duals(self._centred_duals())
         else:
-            col_dual = -self.col_dual if self.maximize else self.col_dual
-        return assigned - col_dual[self.col_of_row]
+            col_dual = to_numpy(self.col_dual) * (-1 if self.maximize else 1)
+        return self.xp.asarray(assigned - col_dual[to_numpy(self.col_of_row)])
 
-    def _centred(self, duals: Any) -> Any:
-        return centred(duals, self.rows)
+    def _centred_duals(self) -> np.ndarray:
+        """Of the columns, on the host."""
+        duals: np.ndarray = centred(to_numpy(self.col_dual), self.rows)
+        return duals
 
     def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
         """The rows and columns reached are a Hall violator."""

@@ -1,11 +1,17 @@
-// What a proof of real costs reads of a matrix on a GPU (native/assignment/exact/core.h): a block
-// for each row. KONIG_COST is the type of the costs, which are minimised, or negated and minimised if `sign`
-// is -1.
+// What an answer and its proof read of a matrix on a GPU (native/assignment/exact/core.h). KONIG_COST is the
+// type of the costs, which are minimised, or negated and minimised if `sign` is -1.
 #include "konig/exact.h"
 
 using Cost = KONIG_COST;
 
-// lowest[i] is the smallest cost - dual of row i, rounded down.
+// The cost of one pair in each row: a thread for each.
+extern "C" __global__ void pair_costs(const Cost* cost, long long rows, long long cols, const int* col_of_row,
+                                      Cost* found) {
+  const long long row = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows) found[row] = cost[row * cols + col_of_row[row]];
+}
+
+// lowest[i] is the smallest cost - dual of row i, rounded down: a block for each row.
 extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, double sign,
                                          const double* col_dual, double* lowest) {
   __shared__ double of_warp[32];
@@ -22,53 +28,24 @@ extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, doubl
   lowest[blockIdx.x] = mine;
 }
 
-// The pairs with cost - dual at most the bound of their row, `most` of them at the most. Where there are more
-// the bound is moved towards the lowest: the best of them are listed, and perhaps fewer than `most`.
+// How many pairs of row row_of[b] have cost - dual at most bound[b]; where `first` says where their list
+// begins, also which columns and costs. A block for each row.
 extern "C" __global__ void pairs_within(const Cost* cost, long long cols, double sign, const double* col_dual,
-                                        const double* lowest, const double* bound, int most, int* count,
-                                        int* col, double* cost_of) {
-  constexpr int kHalvings = 64;  // by then the bounds are neighbours
+                                        const long long* row_of, const double* bound, const long long* first,
+                                        int* count, int* col, double* cost_of) {
   __shared__ int counted;
-  const Cost* const row = cost + blockIdx.x * cols;
-  double within = bound[blockIdx.x], least = lowest[blockIdx.x];
-  if (!(within >= least)) {
-    if (threadIdx.x == 0) count[blockIdx.x] = 0;
-    return;
-  }
-  const auto pairs_below = [&](double limit) {
-    __syncthreads();
-    if (threadIdx.x == 0) counted = 0;
-    __syncthreads();
-    int mine = 0;
-    for (long long j = threadIdx.x; j < cols; j += blockDim.x)
-      mine += sign * double(row[j]) - col_dual[j] <= limit;
-    if (mine > 0) atomicAdd(&counted, mine);
-    __syncthreads();
-    return counted;
-  };
-  int found = pairs_below(within);
-  for (int k = 0; k < kHalvings && found > most; ++k) {
-    const double middle = least + (within - least) / 2;
-    const int below = pairs_below(middle);
-    if (below == 0) {
-      least = middle;
-    } else {
-      within = middle;
-      found = below;
-    }
-  }
-  __syncthreads();
+  const Cost* const row = cost + row_of[blockIdx.x] * cols;
+  const double within = bound[blockIdx.x];
   if (threadIdx.x == 0) counted = 0;
   __syncthreads();
-  const long long first = (long long)blockIdx.x * most;
   for (long long j = threadIdx.x; j < cols; j += blockDim.x) {
     const double here = sign * double(row[j]);
     if (!(here - col_dual[j] <= within)) continue;
     const int place = atomicAdd(&counted, 1);
-    if (place >= most) continue;
-    col[first + place] = int(j);
-    cost_of[first + place] = here;
+    if (!first) continue;
+    col[first[blockIdx.x] + place] = int(j);
+    cost_of[first[blockIdx.x] + place] = here;
   }
   __syncthreads();
-  if (threadIdx.x == 0) count[blockIdx.x] = counted < most ? counted : most;
+  if (threadIdx.x == 0 && !first) count[blockIdx.x] = counted;
 }
