@@ -13,7 +13,14 @@ def test_a_folder_for_an_architecture(run, tmp_path, monkeypatch):
     ((folder, architectures, wanted),) = made
     assert (folder, architectures) == (tmp_path, ["sm_80"])
     assert json.loads(out)["units"] == len(wanted) > 0
-    assert {unit.name for unit in wanted} == {"profile", "build", "sync_pr", "async_pr"}
+    assert {unit.name for unit in wanted} == {
+        "profile",
+        "build",
+        "sync_pr",
+        "async_pr",
+        "cycles",
+        "whole_sum",
+    }
 
 
 @pytest.mark.parametrize(

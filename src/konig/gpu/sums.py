@@ -1,4 +1,4 @@
-"""Exact sums of whole numbers on a GPU. CuPy's own are compiled on first use for seconds."""
+"""Sums and counts of whole numbers on a GPU. CuPy's own take seconds to compile on first use."""
 
 from __future__ import annotations
 
@@ -22,14 +22,25 @@ def sum_unit(dtype: Any) -> Unit:
 
 def whole_sum(cupy: Any, numbers: Any) -> int:
     """The sum of an array on the current device."""
+    high, low = _added_up(cupy, "whole_sum", numbers)
+    return (high << LOW_BITS) + low
+
+
+def count_partners(cupy: Any, partners: Any) -> int:
+    """How many entries of an array on the current device are not negative."""
+    return _added_up(cupy, "count_partners", partners)[0]
+
+
+def _added_up(cupy: Any, kernel: str, numbers: Any) -> tuple[int, int]:
+    """The two words that a kernel adds to."""
     if numbers.size == 0:
-        return 0
+        return 0, 0
     if str(numbers.dtype) not in TYPES:
         numbers = numbers.astype(np.int64)
     numbers = cupy.ascontiguousarray(numbers)
     blocks = min(-(-numbers.size // THREADS), BLOCKS_PER_PROCESSOR * processors(cupy))
     found = cupy.zeros(2, np.int64)
-    kernel = compiled(cupy, sum_unit(numbers.dtype)).get_function(UNIT)
-    kernel((blocks,), (THREADS,), (numbers, np.int64(numbers.size), found))
-    high, low = found.get().tolist()
-    return int((high << LOW_BITS) + low)
+    run = compiled(cupy, sum_unit(numbers.dtype)).get_function(kernel)
+    run((blocks,), (THREADS,), (numbers, np.int64(numbers.size), found))
+    first, second = found.get().tolist()
+    return int(first), int(second)

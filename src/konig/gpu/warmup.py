@@ -31,7 +31,7 @@ def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit
             found += _units_of(program)
     if "assignment" in problems:
         found += [unit(dtype) for dtype in COST_TYPES for unit in (extent_unit, proof_unit)]
-    if "flow" in problems:
+    if "matching" in problems or "flow" in problems:
         found += [sum_unit(dtype) for dtype in sums.TYPES]
     return found
 

@@ -16,7 +16,7 @@ from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import ENTRIES_FOR_THREADS, choose_matching
 from konig.matching.gpu import MatchingGpu
-from konig.matching.inputs import BipartiteGraph, Partial, as_graph, small_call_arrays
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, count_matched, small_call_arrays
 from konig.matching.proof import check_matching
 from konig.matching.result import Matching, kept_graph, reached
 from konig.progress import Report, reporting
@@ -135,7 +135,7 @@ def maximum_matching(
         stats.pop("verdict", None)
         size = stats.pop("size", None)
         if size is None:
-            size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
+            size = count_matched(row_of_col)
         kept = kept_graph(graph, size) if found is None else reached(*found)
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)

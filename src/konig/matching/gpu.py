@@ -22,7 +22,7 @@ from konig.matching.device_graph import (
     lists_bytes,
     workspace_bytes,
 )
-from konig.matching.inputs import BipartiteGraph, Partial, as_graph, from_arrays
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, count_matched, from_arrays
 from konig.matching.methods import STARTS
 from konig.progress import Report
 from konig.registry import Method, find
@@ -98,7 +98,7 @@ class MatchingGpu(Gpu):
         stats: dict[str, Any] = {}
         if start.on_team:
             stats |= self._start(start.on_team, partial)
-            stats["start_size"] = int((partial.col_of_row >= 0).sum())
+            stats["start_size"] = count_matched(partial.col_of_row)
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
         if method.solver == "flow_on_team":

@@ -11,8 +11,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.gpu import sums
 from konig.index_arrays import (
     Checks,
+    array_module,
     as_array,
     as_ids,
     check_pairs,
@@ -189,6 +191,12 @@ class Partial(NamedTuple):
     def transposed(self) -> Partial:
         """The same of the transposed matrix."""
         return Partial(self.graph.transposed(), self.row_of_col, self.col_of_row)
+
+
+def count_matched(partners: Any) -> int:
+    """How many have a partner, which is not negative."""
+    xp = array_module(partners)
+    return int(np.count_nonzero(partners >= 0)) if xp is np else sums.count_partners(xp, partners)
 
 
 class HostArrays(Checks):

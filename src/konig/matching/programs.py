@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from konig import _native, programs
-from konig.matching.inputs import BipartiteGraph, Partial
+from konig.matching.inputs import BipartiteGraph, Partial, count_matched
 from konig.programs import Task
 
 CT_WORKERS = 1 << 16  # CT: 256 blocks of 256 threads
@@ -68,7 +68,8 @@ def _g_pr(partial: Partial, knobs: Mapping[str, Any]) -> Task:
     program = _find("papers/g_pr", partial.graph, knobs["lists"], knobs["counters"])
     numbers: dict[str, int | float] = {name: int(knobs[name]) for name in ("shrink", "gap", "concurrent")}
     numbers |= {"adaptive": int(knobs["relabel"] == "adaptive"), "k": float(knobs["k"])}
-    numbers["capacity"] = int((partial.row_of_col < 0).sum()) if knobs["lists"] else 0
+    unmatched = partial.graph.cols - count_matched(partial.row_of_col)
+    numbers["capacity"] = unmatched if knobs["lists"] else 0
     return _task(program, partial, CT_WORKERS, numbers, _of_rows(partial.graph))
 
 

@@ -1,4 +1,4 @@
-// The sum of whole numbers on a GPU, in two parts that do not overflow. KONIG_WHOLE is their type.
+// Sums and counts of whole numbers on a GPU. KONIG_WHOLE is their type.
 using Whole = KONIG_WHOLE;
 
 __device__ void add(long long value, long long* place) {
@@ -7,7 +7,7 @@ __device__ void add(long long value, long long* place) {
     atomicAdd((unsigned long long*)place, (unsigned long long)value);  // two's complement serves signed words
 }
 
-// Adds to sum[0] what is above the lowest 31 bits of each number, and to sum[1] these bits.
+// Adds to sum[0] what is above the lowest 31 bits of each number, and to sum[1] these bits: neither overflows.
 extern "C" __global__ void whole_sum(const Whole* number, long long count, long long* sum) {
   long long high = 0, low = 0;
   for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count;
@@ -18,4 +18,13 @@ extern "C" __global__ void whole_sum(const Whole* number, long long count, long 
   }
   add(high, sum);
   add(low, sum + 1);
+}
+
+// Adds to sum[0] how many numbers are not negative, as those of partners are.
+extern "C" __global__ void count_partners(const Whole* number, long long count, long long* sum) {
+  long long found = 0;
+  for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count;
+       k += (long long)gridDim.x * blockDim.x)
+    found += number[k] >= 0;
+  add(found, sum);
 }
