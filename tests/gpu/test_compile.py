@@ -6,6 +6,7 @@ import pytest
 from device_code import ARCHITECTURES, compile_program, in_turns
 
 from konig import programs
+from konig.assignment.points.team import METRICS, compile_options
 from konig.flow.programs import HELD
 from konig.gpu import compile
 from konig.gpu.nvrtc import CompileError
@@ -23,10 +24,19 @@ def cases():
 
 @pytest.mark.parametrize(("program", "architecture"), cases())
 def test_every_program_compiles(nvrtc, program, architecture):
-    ptx, log = compile_program(nvrtc, architecture, program)
+    options = compile_options(METRICS.index("euclidean"), 2) if "PointCosts" in program.type else ()
+    ptx, log = compile_program(nvrtc, architecture, program, options)
     assert re.findall(r"\.entry (\w+)\(", ptx) == [program.name.rpartition("/")[2]]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers, and the workspace is not copied
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", [compile_options(k, 4) for k in range(len(METRICS))])
+def test_points_of_many_dimensions(nvrtc, options):
+    ptx, log = compile_program(nvrtc, "sm_90", programs.find("assignment/core_paths", ("points",)), options)
+    assert "warning" not in log
+    assert "__local_depot" not in ptx
 
 
 @pytest.mark.parametrize(("architecture", "amounts"), in_turns(("int32",), ("int64",)))

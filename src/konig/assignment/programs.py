@@ -94,6 +94,7 @@ class Assigning:
             numbers(self.variant, problem.shape, problem.values, warm, self.room) | problem.cost_numbers,
             {**given, **self.marks, **self.growing},
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
+            options=problem.compile_options,
         )
 
 

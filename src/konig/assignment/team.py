@@ -97,6 +97,11 @@ class DenseProblem:
         """The numbers that go with them, but for those of all costs."""
         return {}
 
+    @property
+    def compile_options(self) -> tuple[str, ...]:
+        """What the compiler of device code is told about them."""
+        return ()
+
     def _oriented(self, C: Any) -> Any:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
 

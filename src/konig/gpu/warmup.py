@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -11,6 +12,7 @@ from typing import Any
 from konig import programs
 from konig.assignment.batch import GROUPS
 from konig.assignment.gpu import COST_TYPES, extent_unit, proof_unit
+from konig.assignment.points.team import METRICS, compile_options
 from konig.flow.programs import ASYNC_PR, async_options
 from konig.gpu import compile, sums
 from konig.gpu.compile import Unit
@@ -20,6 +22,7 @@ from konig.gpu.sums import sum_unit
 from konig.progress import Report
 
 PROBLEMS = "matching", "assignment", "flow"
+USUAL_METRICS, USUAL_DIMENSIONS = ("sqeuclidean", "euclidean"), (2, 3)  # of points
 
 
 def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit]:
@@ -39,6 +42,9 @@ def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit
 def _units_of(program: Any) -> list[Unit]:
     if program.for_groups:
         return [unit_of(program, group) for group in GROUPS]
+    if program.type.endswith("PointCosts>"):
+        usual = itertools.product(USUAL_METRICS, USUAL_DIMENSIONS)
+        return [unit_of(program, options=compile_options(METRICS.index(name), d)) for name, d in usual]
     if program.name == ASYNC_PR:
         return [unit_of(program, options=(held,)) for held in async_options()]
     return [unit_of(program)]

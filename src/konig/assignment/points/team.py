@@ -26,6 +26,8 @@ METRICS = (
     "cosine",
 )  # as konig/assignment/point_costs.h
 
+HELD_COORDINATES = 3  # as PointLine::kHeld there
+
 
 class PointProblem(DenseProblem):
     """Two sets of points instead of costs, the smaller one as rows, and room for the answer."""
@@ -50,6 +52,16 @@ class PointProblem(DenseProblem):
     @property
     def cost_numbers(self) -> dict[str, int]:
         return self.numbers
+
+    @property
+    def compile_options(self) -> tuple[str, ...]:
+        return compile_options(self.numbers["metric"], self.numbers["dimension"])
+
+
+def compile_options(metric: int, dimension: int) -> tuple[str, ...]:
+    """Device code is made for one metric, and for one dimension if the device holds all coordinates."""
+    of_dimension = (f"-DKONIG_POINT_DIMENSION={dimension}",) if dimension <= HELD_COORDINATES else ()
+    return (f"-DKONIG_POINT_METRIC={metric}", *of_dimension)
 
 
 def greatest_cost(x: np.ndarray, y: np.ndarray, metric: str) -> float:

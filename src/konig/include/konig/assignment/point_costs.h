@@ -18,6 +18,19 @@ struct PointCosts {
 // In the order of native/assignment/points/metric.h. Of `cosine` the points have been divided by their norms.
 enum PointMetric : long long { kSqeuclidean, kEuclidean, kCityblock, kChebyshev, kCosine };
 
+// Device code is compiled for one metric and one dimension, up to PointLine::kHeld: there is a cost in many
+// places of it, and with all metrics and a loop in each of them it takes four times as long to compile.
+#if defined(KONIG_POINT_METRIC)
+#define KONIG_METRIC_OF(line) KONIG_POINT_METRIC
+#else
+#define KONIG_METRIC_OF(line) ((line).metric)
+#endif
+#if defined(KONIG_POINT_DIMENSION)
+#define KONIG_DIMENSION_OF(line) KONIG_POINT_DIMENSION
+#else
+#define KONIG_DIMENSION_OF(line) ((line).dimension)
+#endif
+
 KONIG_FN double square_root(double x) {
 #if defined(__CUDACC__)
   return sqrt(x);
@@ -38,19 +51,21 @@ struct PointLine {
   double held[kHeld];
 
   KONIG_FN double operator[](long long col) const {
+    const long long count = KONIG_DIMENSION_OF(*this), kind = KONIG_METRIC_OF(*this);
     double sum = 0;
     KONIG_UNROLL
     for (int k = 0; k < kHeld; ++k)
-      if (k < dimension) sum = with(sum, held[k] - y[k * stride + col]);
-    for (long long k = kHeld; k < dimension; ++k) sum = with(sum, x[k] - y[k * stride + col]);
-    return metric == kEuclidean ? square_root(sum) : metric == kCosine ? 0.5 * sum : sum;
+      if (k < count) sum = with(kind, sum, held[k] - y[k * stride + col]);
+    KONIG_NO_UNROLL
+    for (long long k = kHeld; k < count; ++k) sum = with(kind, sum, x[k] - y[k * stride + col]);
+    return kind == kEuclidean ? square_root(sum) : kind == kCosine ? 0.5 * sum : sum;
   }
 
  private:
-  KONIG_FN double with(double sum, double difference) const {
+  static KONIG_FN double with(long long kind, double sum, double difference) {
     const double size = difference < 0 ? -difference : difference;
-    if (metric == kCityblock) return sum + size;
-    if (metric == kChebyshev) return size > sum ? size : sum;
+    if (kind == kCityblock) return sum + size;
+    if (kind == kChebyshev) return size > sum ? size : sum;
     return sum + difference * difference;
   }
 };
@@ -75,7 +90,8 @@ struct Tile<PointCosts> {
   KONIG_FN PointLine row(long long i) const {
     PointLine line{x + i * dimension, y, stride, dimension, metric, {}};
     KONIG_UNROLL
-    for (int k = 0; k < PointLine::kHeld; ++k) line.held[k] = k < dimension ? line.x[k] : 0.0;
+    for (int k = 0; k < PointLine::kHeld; ++k)
+      line.held[k] = k < KONIG_DIMENSION_OF(*this) ? line.x[k] : 0.0;
     return line;
   }
   KONIG_FN long long value(double cost) const { return scale.value(cost); }
