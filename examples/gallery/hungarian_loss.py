@@ -80,10 +80,10 @@ def draw(runs, picture):
     images, centres = batch()
     (_, (ordered, _)), (_, (model, _)) = runs.items()
     for k, ax in enumerate(axes[name] for name in "abcd"):
-        ax.imshow(images[k].reshape(SIDE, SIDE), cmap="Blues", extent=(0, 1, 1, 0))
-        ax.plot(*centres[k].T, "k+", ms=9, label="centres")
+        ax.imshow(images[k].reshape(SIDE, SIDE).numpy(), cmap="Blues", extent=(0, 1, 1, 0))
+        ax.plot(*centres[k].T.numpy(), "k+", ms=9, label="centres")
         for trained, colour in ((ordered, "0.55"), (model, "tab:orange")):
-            ax.plot(*trained(images)[k].detach().T, "o", mfc="none", mec=colour, ms=9, mew=2)
+            ax.plot(*trained(images)[k].detach().T.numpy(), "o", mfc="none", mec=colour, ms=9, mew=2)
         ax.set(xticks=[], yticks=[])
     fig.savefig(picture, dpi=100)
 
