@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,12 @@ def test_every_program_has_a_page_with_its_code_and_its_picture():
 def test_kept_pictures_are_small():
     """PIL.Image.open(p).convert("RGB").quantize(128, dither=0).save(p, optimize=True) makes one smaller."""
     assert [p.name for p in KEPT.iterdir() if p.stat().st_size > 150_000] == []
+
+
+def test_scale_measures_on_a_cpu_too(monkeypatch, capsys):
+    arguments = ["--cpu", "--rows", "8", "--degrees", "3", "--sizes", "30", "40", "--prove"]
+    monkeypatch.setattr("sys.argv", ["scale.py", *arguments])
+    runpy.run_path(str(ROOT / "examples" / "scale.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    for problem in ("matching, 256 rows, 768 entries", "assignment, 30 × 30", "assignment, 40 × 40"):
+        assert f"| {problem}" in printed
