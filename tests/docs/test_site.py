@@ -134,9 +134,10 @@ def test_pages_load_without_an_error_and_fit_on_a_phone(site, address, browser):
 
 @pytest.mark.long
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_search_finds_a_function(address, browser, viewport):
+@pytest.mark.parametrize("served", [True, False], ids=["from a server", "from a folder"])
+def test_a_search_finds_a_function(site, address, browser, served, viewport):
     page = browser.new_page(viewport=viewport)
-    page.goto(f"{address}/index.html", wait_until="load")
+    page.goto(f"{address if served else site.as_uri()}/index.html", wait_until="load")
     page.click("label.md-header__button[for=__search]" if viewport is PHONE else ".md-search__input")
     page.keyboard.type("maximum_matching")
     hit = page.wait_for_selector(".md-search-result a[href*='#konig.maximum_matching']", timeout=20_000)
