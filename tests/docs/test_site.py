@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import http.server
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
+import docs_site
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -29,16 +29,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-
-def _load(name):
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-site_check = _load("site_check")
 
 
 @pytest.fixture(scope="session")
@@ -89,22 +79,20 @@ def test_the_checks_find_what_is_broken(tmp_path):
         '<a href="https://elsewhere.org">a link may leave</a><img src="d.png"><a href="#top">anchor</a>'
         '<script src="//elsewhere.org/x.js"></script><link rel="stylesheet" href="b.css">'
     )
-    assert site_check.broken(tmp_path) == [
-        f"a.html: {t}" for t in ("b.html#there", "c.html", "#top", "d.png")
-    ]
+    assert docs_site.broken(tmp_path) == [f"a.html: {t}" for t in ("b.html#there", "c.html", "#top", "d.png")]
     elsewhere = ["a.html: //elsewhere.org/x.js", "b.css: https://elsewhere.org/font.css"]
-    assert site_check.from_elsewhere(tmp_path) == elsewhere
+    assert docs_site.from_elsewhere(tmp_path) == elsewhere
 
 
 @pytest.mark.long
 def test_every_link_anchor_and_picture_is_there(site):
-    assert len(site_check.read(site)) > 50
-    assert site_check.broken(site) == []
+    assert len(docs_site.read(site)) > 50
+    assert docs_site.broken(site) == []
 
 
 @pytest.mark.long
 def test_nothing_comes_from_another_host(site):
-    assert site_check.from_elsewhere(site) == []
+    assert docs_site.from_elsewhere(site) == []
 
 
 @pytest.mark.long
@@ -124,7 +112,7 @@ def test_pages_load_without_an_error_and_fit_on_a_phone(site, address, browser):
     page.on("pageerror", lambda error: complain(True, error))
     page.on("response", lambda answer: complain(answer.status >= 400, f"{answer.url} is {answer.status}"))
     page.on("request", lambda request: requested(request.url))
-    for name in site_check.read(site):
+    for name in docs_site.read(site):
         page.goto(f"{address}/{name}", wait_until="load")
         width = page.evaluate("document.documentElement.scrollWidth")
         complain(width > PHONE["width"], f"is {width} pixels wide")
