@@ -102,6 +102,17 @@ wild: install $(VENV)/.peers
 	for problem in matching assignment flow; do \
 	  $(RUN)/konig bench wild $$problem $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) || exit 1; done
 
+# The documentation in site/; then its links are checked and, if there is a Chromium, its pages and its search. No native module
+# is needed.
+.PHONY: docs docs-site docs-test
+docs: docs-site docs-test
+
+docs-site: $(VENV)/.extra-docs
+	NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
+
+docs-test: docs-site
+	KONIG_SITE=site $(RUN)/python -m pytest tests/docs/test_site.py
+
 # The performance page, from a run of this checkout on this machine.
 performance: install $(VENV)/.peers
 	mkdir -p $(RECORDS)
@@ -139,4 +150,4 @@ gpu-suite/%: gpu-install
 	  --json $(RECORDS)/gpu-$(*D)-$(*F).json
 
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build site

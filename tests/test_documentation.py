@@ -120,6 +120,12 @@ def test_every_knob_is_described_on_the_page_of_its_method(method):
     assert [knob.name for knob in chosen.options if not any(f"`{knob.name}`" in t for t in pages)] == []
 
 
+def test_every_public_name_is_in_the_reference():
+    pages = "".join(page.read_text() for page in (ROOT / "docs" / "api").glob("*.md"))
+    listed = re.findall(r"^::: konig\.(\w+)$", pages, re.M)
+    assert sorted(listed) == sorted(konig.__all__)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)\)", page.read_text())
