@@ -7,7 +7,7 @@ import pytest
 
 def test_a_folder_for_an_architecture(run, tmp_path, monkeypatch):
     made = []
-    monkeypatch.setattr("konig.gpu.warmup.into_folder", lambda *told: made.append(told[:3]))
+    monkeypatch.setattr("konig.warmup.into_folder", lambda *told: made.append(told[:3]))
     status, out, _ = run("warmup", "flow", "--into", tmp_path, "--architecture", "sm_80", "--json")
     assert status == 0
     ((folder, architectures, wanted),) = made

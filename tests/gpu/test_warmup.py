@@ -3,8 +3,8 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-from konig import programs
-from konig.gpu import compile, warmup
+from konig import programs, warmup
+from konig.gpu import compile
 from konig.gpu.compile import Unit
 from konig.gpu.program import unit_of
 

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
+from konig import warmup as ahead
 from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
 from konig.gpu import device
-from konig.gpu import warmup as ahead
 from konig.progress import bar
 
 
