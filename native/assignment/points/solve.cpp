@@ -8,9 +8,9 @@
 
 #include "assignment/exact/core.h"
 #include "assignment/points/core.h"
+#include "assignment/points/paths.h"
 #include "assignment/points/queries.h"
 #include "assignment/points/real_costs.h"
-#include "assignment/sparse/augmenting_paths.h"
 #include "assignment/sums.h"
 #include "core/stopwatch.h"
 
@@ -137,13 +137,17 @@ class PointSolver {
     return pairs;
   }
 
-  // Column duals by those of the coarser rows: the largest that these allow.
+  // Column duals by those of the coarser rows: the largest that these allow. On a square a constant may move
+  // between the sides: all duals become of the size of their range, so that they lose few digits and no pair
+  // that ties has much smaller duals than its neighbours. (A pair whose duals are near 0 is held to their
+  // last places by the proof, which larger duals next to it do not have.)
   std::vector<double> transformed(Level& level, Level& coarser, const LevelAnswer& coarse) {
     std::vector<double> dual(size_t(level.y.count));
     coarser.x.set_weights(coarse.row_dual.data());
     queries_.lowest(level.y, coarser.x, dual.data(), run_);
-    if (level.x.count < level.y.count)
-      for (double& of : dual) of = std::min(of, 0.0);
+    const auto [least, greatest] = std::minmax_element(dual.begin(), dual.end());
+    const double shift = *greatest + (*greatest - *least) / 16;
+    for (double& of : dual) of = level.x.count < level.y.count ? std::min(of, 0.0) : of - shift;
     return dual;
   }
 
@@ -162,14 +166,8 @@ class PointSolver {
     core.add(found, pairs);
     counts.search_seconds += watch.lap();
 
-    SparseAugmentingPaths<double, double> paths;
-    paths.prepare(core.costs());
-    if (has_duals) {
-      for (int64_t j = 0; j < cols; ++j) paths.set_col_dual(j, col_dual[j]);
-      paths.solve_from_duals(run_);
-    } else {
-      paths.solve(run_);
-    }
+    PointPaths paths;
+    paths.solve(core.costs(), col_dual, run_);
     LevelAnswer answer;
     Pricing pricing(queries_, level);
     counts.pricing_rounds = 0;
