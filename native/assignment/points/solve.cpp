@@ -108,7 +108,6 @@ class PointSolver {
 
  private:
   static constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
-  static constexpr int64_t kFewDimensions = 8;
   static constexpr int64_t kNearest = 10,
                            kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
