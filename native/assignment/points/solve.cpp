@@ -8,6 +8,7 @@
 
 #include "assignment/exact/core.h"
 #include "assignment/points/core.h"
+#include "assignment/points/line.h"
 #include "assignment/points/paths.h"
 #include "assignment/points/queries.h"
 #include "assignment/points/real_costs.h"
@@ -81,6 +82,15 @@ class Pricing {
   bool is_first_ = true;
 };
 
+// On a square a constant may move between the sides: all column duals become of the size of their range, so
+// that they lose few digits, and no pair has much smaller duals than its neighbours. (The proof holds a pair
+// to the last places of its own duals, which larger ones next to it do not have.)
+void fit_to_range(std::vector<double>& dual) {
+  const auto [least, greatest] = std::minmax_element(dual.begin(), dual.end());
+  const double shift = *greatest + (*greatest - *least) / 16;
+  for (double& of : dual) of -= shift;
+}
+
 class PointSolver {
  public:
   PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
@@ -136,17 +146,15 @@ class PointSolver {
     return pairs;
   }
 
-  // Column duals by those of the coarser rows: the largest that these allow. On a square a constant may move
-  // between the sides: all duals become of the size of their range, so that they lose few digits and no pair
-  // that ties has much smaller duals than its neighbours. (A pair whose duals are near 0 is held to their
-  // last places by the proof, which larger duals next to it do not have.)
+  // Column duals by those of the coarser rows: the largest that these allow.
   std::vector<double> transformed(Level& level, Level& coarser, const LevelAnswer& coarse) {
     std::vector<double> dual(size_t(level.y.count));
     coarser.x.set_weights(coarse.row_dual.data());
     queries_.lowest(level.y, coarser.x, dual.data(), run_);
-    const auto [least, greatest] = std::minmax_element(dual.begin(), dual.end());
-    const double shift = *greatest + (*greatest - *least) / 16;
-    for (double& of : dual) of = level.x.count < level.y.count ? std::min(of, 0.0) : of - shift;
+    if (level.x.count < level.y.count)
+      for (double& of : dual) of = std::min(of, 0.0);
+    else
+      fit_to_range(dual);
     return dual;
   }
 
@@ -282,9 +290,18 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   Ordered points(task, run);
   run.count("tree_seconds", watch.lap());
   const PointQueries queries(task.metric, task.threads);
-  PointSolver solver(queries, run);
-  LevelAnswer found = solver.solve(points.level);
-  count(solver.counts, run);
+  LevelAnswer found;
+  if (task.dimension == 1 && task.rows == task.cols) {
+    found = {std::vector<double>(size_t(task.rows)), std::vector<double>(size_t(task.cols)),
+             std::vector<int32_t>(size_t(task.rows))};
+    assign_on_line(queries, task.metric, points.level.x, points.level.y, found.col_of_row.data(),
+                   found.col_dual.data(), run);
+    fit_to_range(found.col_dual);
+  } else {
+    PointSolver solver(queries, run);
+    found = solver.solve(points.level);
+    count(solver.counts, run);
+  }
   prove(queries, points, found, answer, run);
 }
 
