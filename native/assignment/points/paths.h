@@ -9,9 +9,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "assignment/points/local_search.h"
-#include "assignment/sparse/search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
 #include "assignment/sparse/two_sided_search.h"
