@@ -286,3 +286,46 @@ def test_memory_is_linear_in_the_points():
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(ran.stdout) < 200 * 1024  # in units of 1024 bytes
+
+
+def on_a_line(kind, n, rng):
+    return {
+        "mixed": lambda: (rng.random((n, 1)), rng.random((n, 1))),
+        "one side": lambda: (rng.normal(size=(n, 1)), rng.normal(size=(n, 1)) + 20),
+        "ties": lambda: (rng.integers(0, n // 3, (n, 1)), rng.integers(0, n // 3, (n, 1))),
+        "scales": lambda: (10.0 ** rng.uniform(-9, 3, (n, 1)), -(10.0 ** rng.uniform(-9, 3, (n, 1)))),
+    }[kind]()
+
+
+@pytest.mark.parametrize("metric", [metric for metric in METRICS if metric != "cosine"])
+@pytest.mark.parametrize("kind", ["mixed", "one side", "ties", "scales"])
+def test_as_many_points_on_a_line_are_sorted(metric, kind):
+    rng = np.random.default_rng(sum(map(ord, metric + kind)))
+    for n in (3, 50, 400):
+        X, Y = on_a_line(kind, n, rng)
+        a = konig.point_assignment(X, Y, metric, threads=1)
+        a.verify(X, Y)
+        assert "paths" not in a.stats
+        expected = konig.linear_assignment(tile(*prepared(X, Y, metric), metric))
+        assert a.cost == pytest.approx(expected.cost, rel=1e-12)
+
+
+def test_points_that_tie_along_a_line_are_left_to_no_repair():
+    rng = np.random.default_rng(15)
+    a = konig.point_assignment(rng.random((3000, 1)), rng.random((3000, 1)) + 7, threads=1)
+    assert a.stats["exact_solves"] == 0
+
+
+def test_squares_of_small_distances_need_no_exact_repair():
+    rng = np.random.default_rng(30_002)
+    X, Y = rng.random((30_000, 2)), rng.random((30_000, 2))
+    a = konig.point_assignment(X, Y, "sqeuclidean", threads=1)
+    assert a.stats["exact_solves"] <= 1
+    assert np.abs(a.col_dual).max() < 2 * (a.col_dual.max() - a.col_dual.min())
+
+
+def test_rounding_takes_no_columns_where_points_travel_along_rays():
+    rng = np.random.default_rng(10_002)
+    X, Y = rng.random((10_000, 2)), rng.random((10_000, 2)) + 0.3
+    a = konig.point_assignment(X, Y, threads=1)
+    assert a.stats["pricing_rounds"] <= 16

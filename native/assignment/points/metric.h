@@ -45,6 +45,16 @@ struct Terms {
     if constexpr (kMetric == Metric::cosine) return 0.5 * sum;
     return sum;
   }
+  // A slope of the cost of a pair that lies `difference` apart in one coordinate, in the direction of that:
+  // of cost(sum), where `is_largest` is whether no other coordinate differs more. The cost is convex, so that
+  // no pair costs less than the slopes say.
+  static double slope(double difference, double cost, bool is_largest) {
+    const double sign = difference > 0 ? 1 : difference < 0 ? -1 : 0;
+    if constexpr (kMetric == Metric::cityblock) return sign;
+    if constexpr (kMetric == Metric::chebyshev) return is_largest ? sign : 0;
+    if constexpr (kMetric == Metric::euclidean) return cost > 0 ? difference / cost : 0;
+    return kMetric == Metric::cosine ? difference : 2 * difference;
+  }
 };
 
 // Calls f with a metric known to the compiler.

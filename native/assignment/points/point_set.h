@@ -2,8 +2,9 @@
 //
 // The tree is implicit: its node (height, number) has the points number * 2^height up to the next node's.
 // Every node splits its points by one coordinate. Four points in a row make a point of the coarser set (their
-// mean), whose tree is the same without the lowest levels. Each node knows the box of its points and the
-// largest of their weights.
+// mean), whose tree is the same without the lowest levels. Each node knows the box of its points, the largest
+// of their weights and, in few dimensions, a linear function that none of their weights exceeds: where all
+// points travel the same way, weights grow along it as costs do, and the largest weight alone says little.
 //
 // Points lie in groups of kLanes, coordinate by coordinate; the last group is filled up with points of weight
 // -infinity.
@@ -22,7 +23,8 @@
 
 namespace konig {
 
-constexpr int64_t kTogether = 4;  // points that a point of the coarser set stands for
+constexpr int64_t kTogether = 4;       // points that a point of the coarser set stands for
+constexpr int64_t kFewDimensions = 8;  // in more a tree skips nothing
 
 // Sorts point numbers into the order of a k-d tree. `points` has `dimension` coordinates for each.
 class TreeOrder {
@@ -99,6 +101,11 @@ class PointSet {
     weight_.assign(size_t(groups * kLanes), -std::numeric_limits<double>::infinity());
     largest_.resize(size_t(nodes));
     find_boxes();
+    if (has_slopes()) {
+      slope_.resize(size_t(nodes * dimension));
+      height_.resize(size_t(nodes));
+      find_centres(nodes);
+    }
   }
 
   // The means of four points each.
@@ -125,6 +132,7 @@ class PointSet {
         largest_[node(height, a)] = of_children(
             height, a, [&](int64_t n) { return largest_[n]; },
             [](double a, double b) { return std::max(a, b); });
+    if (has_slopes()) bound_weights();
   }
 
   double at(int64_t point, int64_t k) const { return coordinate_[lane(point, k)]; }
@@ -139,6 +147,12 @@ class PointSet {
   const double* low(int64_t node) const { return &low_[node * dimension]; }
   const double* high(int64_t node) const { return &high_[node * dimension]; }
   double largest_weight(int64_t node) const { return largest_[node]; }
+  // A weight at y is at most height + slope * (y - centre), and |y - centre| at most the reach.
+  bool has_slopes() const { return dimension <= kFewDimensions; }
+  const double* centre(int64_t node) const { return &centre_[node * dimension]; }
+  const double* reach(int64_t node) const { return &reach_[node * dimension]; }
+  const double* slope(int64_t node) const { return &slope_[node * dimension]; }
+  double height(int64_t node) const { return height_[node]; }
 
   const int64_t dimension, count;
   int64_t groups;
@@ -172,6 +186,90 @@ class PointSet {
         }
   }
 
+  void find_centres(int64_t nodes) {
+    centre_.resize(size_t(nodes * dimension));
+    reach_.resize(size_t(nodes * dimension));
+    for (int64_t at = 0; at < nodes * dimension; ++at) {
+      centre_[at] = low_[at] / 2 + high_[at] / 2;
+      reach_[at] = std::max(high_[at] - centre_[at], centre_[at] - low_[at]) * (1 + 0x1p-50);
+    }
+  }
+
+  // Slopes are a guess; heights are made such that the bounds hold, with a margin for rounding. Those of
+  // small nodes are by all of their points.
+  void bound_weights() {
+    for (int height = kLeaf; height <= root_height(); ++height)
+      for (int64_t a = 0; a < nodes_at(height); ++a)
+        height < kLeaf + kSmallNodes ? bound_by_points(height, a) : bound_by_children(height, a);
+  }
+
+  void bound_by_points(int height, int64_t a) {
+    const int64_t at = node(height, a), first = a << height;
+    const int64_t last = std::min(count, first + (int64_t(1) << height));
+    double* const slopes = &slope_[at * dimension];
+    const double share = 1 / double(last - first);
+    double mean = 0;
+    for (int64_t p = first; p < last; ++p) mean += weight_[p] * share;
+    for (int64_t k = 0; k < dimension; ++k) {
+      double both = 0, square = 0;  // from the centre: the mean of a box is not far
+      for (int64_t p = first; p < last; ++p) {
+        const double y = this->at(p, k) - centre(at)[k];
+        both += y * (weight_[p] - mean);
+        square += y * y;
+      }
+      slopes[k] = square > 0 ? both / square : 0;
+    }
+    double most = -std::numeric_limits<double>::infinity(), size = 0;
+    for (int64_t p = first; p < last; ++p) {
+      double rest = weight_[p];
+      for (int64_t k = 0; k < dimension; ++k) rest -= slopes[k] * (this->at(p, k) - centre(at)[k]);
+      most = std::max(most, rest);
+      size = std::max(size, std::abs(weight_[p]));
+    }
+    for (int64_t k = 0; k < dimension; ++k) size += std::abs(slopes[k]) * reach(at)[k];
+    set_height(at, most + kMargin * size);
+  }
+
+  void bound_by_children(int height, int64_t a) {
+    const int64_t at = node(height, a), left = node(height - 1, 2 * a);
+    const int64_t children = 2 * a + 1 < nodes_at(height - 1) ? 2 : 1;
+    for (int64_t k = 0; k < dimension; ++k) {
+      // What the children agree on, or what leads from one to the other: the coordinate that splits them.
+      double of = slope(left)[k];
+      if (children == 2) {
+        const double apart = centre(left + 1)[k] - centre(left)[k];
+        const double between = (height_[left + 1] - height_[left]) / apart;
+        of = std::abs(apart) > std::max(reach(left)[k], reach(left + 1)[k]) ? between
+                                                                            : of / 2 + slope(left + 1)[k] / 2;
+      }
+      slope_[at * dimension + k] = of;
+    }
+    double most = -std::numeric_limits<double>::infinity(), size = 0;
+    for (int64_t child = left; child < left + children; ++child) {
+      double rest = height_[child];
+      size = std::max(size, std::abs(rest));
+      for (int64_t k = 0; k < dimension; ++k) {
+        const double move = slope(at)[k] * (centre(child)[k] - centre(at)[k]);
+        rest += std::abs(slope(child)[k] - slope(at)[k]) * reach(child)[k] - move;
+        size += (std::abs(slope(child)[k]) + std::abs(slope(at)[k])) * reach(child)[k] + std::abs(move);
+      }
+      most = std::max(most, rest);
+    }
+    set_height(at, most + kMargin * size);
+  }
+
+  // Where numbers exceed float64 the largest weight is the bound.
+  void set_height(int64_t at, double height) {
+    bool fits = std::isfinite(height);
+    for (int64_t k = 0; k < dimension; ++k) fits &= std::isfinite(slope(at)[k]);
+    height_[at] = fits ? height : largest_[at];
+    if (!fits) std::fill_n(&slope_[at * dimension], dimension, 0.0);
+  }
+
+  static constexpr int kSmallNodes = 5;       // heights
+  static constexpr double kMargin = 0x1p-46;  // many times the rounding of the sums of few dimensions
+
+  std::vector<double> centre_, reach_, slope_, height_;
   std::vector<double> coordinate_, weight_;
   std::vector<int64_t> first_;  // the first node of each height
   int64_t last_nodes_ = 0;

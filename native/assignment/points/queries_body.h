@@ -13,7 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of a search for a group, in units of Run::spend. A tree leaves little to do in few dimensions alone.
 int64_t work_of_group(const PointQuery& query) {
-  constexpr int64_t kFewDimensions = 8, kWorkInATree = 1 << 12;
+  constexpr int64_t kWorkInATree = 1 << 12;
   return query.set.dimension <= kFewDimensions ? kWorkInATree : query.set.count * query.set.dimension;
 }
 
@@ -76,6 +76,36 @@ class PointSearch {
     for (int64_t r = 0; r < kLanes; ++r) cost[r] = Of::cost(cost[r]);
   }
 
+  // By slopes of the costs at the centre of the box, and by those of the weights. Here rounding needs a
+  // margin.
+  void raise_keys(const double* group, int64_t node, double* key) const {
+    constexpr double kMargin = 0x1p-44;
+    const double *const centre = set_.centre(node), *const reach = set_.reach(node);
+    const double* const slope = set_.slope(node);
+    double sum[kLanes] = {}, largest[kLanes] = {};
+    for (int64_t k = 0; k < dimension(); ++k)
+      for (int64_t r = 0; r < kLanes; ++r) {
+        const double difference = centre[k] - group[k * kLanes + r];
+        Of::add(sum[r], difference);
+        if constexpr (kMetric == Metric::chebyshev) largest[r] = std::max(largest[r], std::abs(difference));
+      }
+    for (int64_t r = 0; r < kLanes; ++r) {
+      const double cost = Of::cost(sum[r]);
+      double below = 0, size = cost + std::abs(set_.height(node));
+      bool is_open = true;  // no coordinate has been the largest yet
+      for (int64_t k = 0; k < dimension(); ++k) {
+        const double difference = centre[k] - group[k * kLanes + r];
+        const bool is_largest = is_open && std::abs(difference) == largest[r];
+        is_open &= !is_largest;
+        const double of_cost = Of::slope(difference, cost, is_largest);
+        below += std::abs(of_cost - slope[k]) * reach[k];
+        size += (std::abs(of_cost) + std::abs(slope[k])) * reach[k];
+      }
+      const double raised = cost - set_.height(node) - below - kMargin * size;
+      key[r] = raised > key[r] ? raised : key[r];
+    }
+  }
+
   // Puts a node on the stack if it may matter.
   bool push(const double* group, int height, int64_t number, const double* bound) {
     Node node;
@@ -84,6 +114,10 @@ class PointSearch {
     const double weight = set_.largest_weight(at);
     for (int64_t r = 0; r < kLanes; ++r) node.key[r] -= weight;
     if (!may_matter(node, bound)) return false;
+    if (set_.has_slopes()) {
+      raise_keys(group, at, node.key);
+      if (!may_matter(node, bound)) return false;
+    }
     node.least = node.key[0];
     for (int64_t r = 1; r < kLanes; ++r) node.least = node.key[r] < node.least ? node.key[r] : node.least;
     node.height = height;

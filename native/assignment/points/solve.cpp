@@ -8,9 +8,10 @@
 
 #include "assignment/exact/core.h"
 #include "assignment/points/core.h"
+#include "assignment/points/line.h"
+#include "assignment/points/paths.h"
 #include "assignment/points/queries.h"
 #include "assignment/points/real_costs.h"
-#include "assignment/sparse/augmenting_paths.h"
 #include "assignment/sums.h"
 #include "core/stopwatch.h"
 
@@ -81,6 +82,15 @@ class Pricing {
   bool is_first_ = true;
 };
 
+// On a square a constant may move between the sides: all column duals become of the size of their range, so
+// that they lose few digits, and no pair has much smaller duals than its neighbours. (The proof holds a pair
+// to the last places of its own duals, which larger ones next to it do not have.)
+void fit_to_range(std::vector<double>& dual) {
+  const auto [least, greatest] = std::minmax_element(dual.begin(), dual.end());
+  const double shift = *greatest + (*greatest - *least) / 16;
+  for (double& of : dual) of -= shift;
+}
+
 class PointSolver {
  public:
   PointSolver(const PointQueries& queries, Run& run) : queries_(queries), run_(run) {}
@@ -108,7 +118,6 @@ class PointSolver {
 
  private:
   static constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
-  static constexpr int64_t kFewDimensions = 8;
   static constexpr int64_t kNearest = 10,
                            kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
@@ -144,6 +153,8 @@ class PointSolver {
     queries_.lowest(level.y, coarser.x, dual.data(), run_);
     if (level.x.count < level.y.count)
       for (double& of : dual) of = std::min(of, 0.0);
+    else
+      fit_to_range(dual);
     return dual;
   }
 
@@ -162,14 +173,8 @@ class PointSolver {
     core.add(found, pairs);
     counts.search_seconds += watch.lap();
 
-    SparseAugmentingPaths<double, double> paths;
-    paths.prepare(core.costs());
-    if (has_duals) {
-      for (int64_t j = 0; j < cols; ++j) paths.set_col_dual(j, col_dual[j]);
-      paths.solve_from_duals(run_);
-    } else {
-      paths.solve(run_);
-    }
+    PointPaths paths;
+    paths.solve(core.costs(), col_dual, run_);
     LevelAnswer answer;
     Pricing pricing(queries_, level);
     counts.pricing_rounds = 0;
@@ -285,9 +290,18 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   Ordered points(task, run);
   run.count("tree_seconds", watch.lap());
   const PointQueries queries(task.metric, task.threads);
-  PointSolver solver(queries, run);
-  LevelAnswer found = solver.solve(points.level);
-  count(solver.counts, run);
+  LevelAnswer found;
+  if (task.dimension == 1 && task.rows == task.cols) {
+    found = {std::vector<double>(size_t(task.rows)), std::vector<double>(size_t(task.cols)),
+             std::vector<int32_t>(size_t(task.rows))};
+    assign_on_line(queries, task.metric, points.level.x, points.level.y, found.col_of_row.data(),
+                   found.col_dual.data(), run);
+    fit_to_range(found.col_dual);
+  } else {
+    PointSolver solver(queries, run);
+    found = solver.solve(points.level);
+    count(solver.counts, run);
+  }
   prove(queries, points, found, answer, run);
 }
 
