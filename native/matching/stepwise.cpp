@@ -11,9 +11,10 @@
 //    scan each list once; others go on while the roots left promise to cost no more than kMostUnbounded scans
 //    an entry.
 // 5. If that is too much, every path that greedy missed is long: its matching gives way to Karp-Sipser's,
-//    which misses few, and tree grafting finds the rest. (Grafting from the matching of step 4 takes up to
-//    five times as long: depth-first paths are long and leave long ones.) A matching that the caller gave
-//    is kept. Where grafting takes too many scans, push-relabel goes on from there.
+//    which misses few where the side in order chooses (order.h), and tree grafting finds the rest. (Grafting
+//    from the matching of step 4 takes up to five times as long: depth-first paths are long and leave long
+//    ones.) A matching that the caller gave is kept. Where grafting takes too many scans, push-relabel goes
+//    on from there.
 //
 // Several threads share step 5 where step 1 leads to it, and the making of lists. What the other steps do
 // they do in less time than threads need to agree on it.
