@@ -95,8 +95,8 @@ class Stepwise {
   // less. Around hubs and in sparse random graphs those given up would take 3 to 7.
   static constexpr double kMostBounded = 1.5;
   // Entries that searches without a bound may scan, for each entry of the graph. Random and banded graphs
-  // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time. Until
-  // they have scanned the graph once, and the first may have been dear by chance, twice that may be promised.
+  // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time. A
+  // round shorter than one scan of the graph cannot tell dear roots from dead ones, which come after them.
   static constexpr double kMostUnbounded = 5;
   static constexpr int64_t kMostPhases = 8;
   // A round of bounded searches ends when more than these and half of the others are given up. On permuted
@@ -280,14 +280,12 @@ class Stepwise {
   void search_unbounded(ClosedRows<Id>& closed) {
     const int64_t began = bounded_.search_scans;
     double promised = 0;
-    double most = 2 * kMostUnbounded;
-    while (!done() && promised <= most * double(entries())) {
+    while (!done() && promised <= kMostUnbounded * double(entries())) {
       const int64_t before = bounded_.search_scans;
       const size_t tried = roots_.size();
-      search_bounded(closed, std::numeric_limits<int64_t>::max(), entries() / 4);
+      search_bounded(closed, std::numeric_limits<int64_t>::max(), entries());
       const double each = double(bounded_.search_scans - before) / double(tried - roots_.size());
       promised = double(bounded_.search_scans - began) + each * double(roots_.size());
-      if (bounded_.search_scans - began >= entries()) most = kMostUnbounded;
     }
   }
 
