@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/compressed.h"
+#include "core/sweeps.h"
 #include "matching/alternating_paths.h"
 #include "matching/augment.h"
 #include "matching/distributed/level_matching.h"
@@ -165,7 +166,7 @@ void bind_checks(nb::module_& m) {
       "fill",
       [](Out<Id> values, Id value, int threads) {
         nb::gil_scoped_release released;
-        parallel_fill(values.data(), int64_t(values.size()), value, threads);
+        fill(values.data(), int64_t(values.size()), value, threads);
       },
       "values"_raw, "value"_a, "threads"_a, "Set every value, by several threads.");
   m.def(

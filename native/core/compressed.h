@@ -1,4 +1,4 @@
-// Compressed adjacency arrays: checks, compression of pairs and transposition, by one thread or by several.
+// Compressed adjacency arrays: compression of pairs and transposition, by one thread or by several.
 //
 // Several threads make the same lists as one, entry for entry: by a stable counting sort in two steps, each
 // of which stays in the cache.
@@ -25,62 +25,6 @@
 #include "konig/bsp/team.h"
 
 namespace konig {
-
-// ---- checks and fills
-
-constexpr int64_t kPiece = 1 << 14;  // values of a loop that does little with each
-
-// Fresh pages are made as they are written to, so filling a new array is worth sharing.
-template <class T>
-void parallel_fill(T* values, int64_t count, T value, int threads) {
-  for_pieces(threads, count, kPiece,
-             [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
-}
-
-// The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
-template <class Find>
-int64_t first_found(int64_t count, int threads, Find find) {
-  if (threads <= 1) return find(0, count);
-  std::vector<int64_t> found(threads, count);
-  for_pieces(threads, count, kPiece, [&](int worker, int64_t first, int64_t last) {
-    if (first > found[worker]) return;
-    const int64_t position = find(first, last);
-    if (position >= 0) found[worker] = position;
-  });
-  const int64_t least = *std::min_element(found.begin(), found.end());
-  return least < count ? least : -1;
-}
-
-// The first position whose value is not in [0, bound), or -1.
-template <class Id>
-int64_t first_out_of_range(const Id* values, int64_t count, int64_t bound, int threads = 1) {
-  // Blocks without a branch inside let the compiler vectorise; one unsigned comparison covers both ends.
-  using Unsigned = std::make_unsigned_t<Id>;
-  constexpr int64_t kBlock = 4096;
-  // With a bound beyond the type's maximum, negative values would pass as large unsigned ones.
-  const uint64_t limit = std::min(uint64_t(bound), uint64_t(std::numeric_limits<Id>::max()) + 1);
-  return first_found(count, threads, [=](int64_t first, int64_t end) -> int64_t {
-    for (; first < end; first += kBlock) {
-      const int64_t last = std::min(first + kBlock, end);
-      bool bad = false;
-      for (int64_t i = first; i < last; ++i) bad |= Unsigned(values[i]) >= limit;
-      if (!bad) continue;
-      for (int64_t i = first; i < last; ++i)
-        if (Unsigned(values[i]) >= limit) return i;
-    }
-    return -1;
-  });
-}
-
-// The first position at which the offsets decrease, or -1.
-template <class Offset>
-int64_t first_decrease(const Offset* start, int64_t count, int threads = 1) {
-  return first_found(count, threads, [=](int64_t first, int64_t last) -> int64_t {
-    for (int64_t i = std::max<int64_t>(first, 1); i < last; ++i)
-      if (start[i] < start[i - 1]) return i;
-    return -1;
-  });
-}
 
 // ---- lists from entries: Entries(first, last, visit) calls visit(key, value) for [first, last) in order
 

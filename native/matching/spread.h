@@ -4,7 +4,8 @@
 // level has as many times the rows of the one before as a list has entries, less one; in a planar mesh the
 // rows within L levels grow as L squared. So the levels needed tell the two apart, if there are enough rows:
 // searches in a small mesh have seen all of it before it shows. Searches that run dry tell nothing: sparse
-// random graphs have many small parts beside the large one.
+// random graphs have many small parts beside the large one. One that spreads and meets no unmatched row does
+// not count as fast: there is little to find, and a search that proves it is cheaper than another start.
 //
 // Reads columns.
 #pragma once
@@ -62,10 +63,12 @@ class SpreadTest {
     return int64_t(1.4 * std::log(double(limit_ + 1)) / std::log(std::max(ways, 1.5)) + 1);
   }
 
-  // Slow if it has not seen as many rows as the limit after as many levels as in a random graph.
+  // Slow if it has not seen as many rows as the limit after as many levels as in a random graph, or no
+  // unmatched one among them.
   Outcome search_from(Id root) {
     queue_.assign(1, root);
     touched_.clear();
+    met_unmatched_ = false;
     int64_t levels = 0;
     for (size_t first = 0;
          first < queue_.size() && int64_t(touched_.size()) < limit_ && levels <= most_levels_; ++levels) {
@@ -73,7 +76,7 @@ class SpreadTest {
       for (; first < last && int64_t(touched_.size()) < limit_; ++first) expand(first);
     }
     for (const Id row : touched_) seen_[row] = 0;
-    if (int64_t(touched_.size()) >= limit_) return levels <= most_levels_ ? kFast : kSlow;
+    if (int64_t(touched_.size()) >= limit_) return levels <= most_levels_ && met_unmatched_ ? kFast : kSlow;
     return levels > most_levels_ ? kSlow : kDry;
   }
 
@@ -87,6 +90,8 @@ class SpreadTest {
       if (const Id next = mates_.col_of_row[row]; next >= 0) {
         queue_.push_back(next);
         prefetch(&lists_.start[next]);
+      } else {
+        met_unmatched_ = true;
       }
     }
     run_.spend(lists_.degree(col) + 1);
@@ -98,6 +103,7 @@ class SpreadTest {
   const int64_t limit_, most_levels_;
   std::vector<uint8_t> seen_;
   std::vector<Id> queue_, touched_;
+  bool met_unmatched_ = false;
 };
 
 }  // namespace konig

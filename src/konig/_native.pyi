@@ -934,7 +934,7 @@ def assign_sparse_small(result: object, indptr: object | None, indices: object |
     Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns ascending: as assign_small, or None for what this does not take.
     """
 
-def match_small(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int) -> tuple | None:
+def match_arrays(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int, threads: int = 1) -> tuple | None:
     """
     Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, counts, seconds), or None for what this does not take.
     """

@@ -1,4 +1,4 @@
-"""Small matrices in NumPy's arrays are answered by one native call, as the longer way answers them."""
+"""Matrices in NumPy's arrays are answered by one native call, as the longer way answers them."""
 
 import copy
 import pickle
@@ -8,15 +8,19 @@ import pytest
 import scipy.sparse as sp
 
 import konig
+import konig.lab.generators
 from konig import _native
-from konig.matching.auto import ENTRIES_FOR_THREADS as MOST
-from konig.matching.inputs import small_call_arrays
+from konig.matching import auto
+from konig.matching.auto import MOST_IN_ONE_CALL
+from konig.matching.inputs import one_call_arrays
+
+MOST = 10_000
 
 
 def taken(A, shape=None):
     """Whether the native call answers."""
-    given = small_call_arrays(A, shape)
-    return given is not None and _native.match_small(*given, MOST) is not None
+    given = one_call_arrays(A, shape)
+    return given is not None and _native.match_arrays(*given, MOST) is not None
 
 
 def random_pattern(rng, ids=np.int32):
@@ -80,7 +84,7 @@ def corrupted(part, values):
         corrupted("indptr", [0, 2, 1]),
         corrupted("indptr", [1, 2, 3]),
         corrupted("indptr", [0, 3]),
-        sp.csr_array(np.ones((700, 700))),
+        sp.csr_array(np.ones((101, 101))),
         sp.lil_array(np.ones((2, 2))),
         np.ones((2, 2)),
         [[0, 1], [1, 0]],
@@ -111,8 +115,28 @@ def test_pairs_out_of_range_and_of_other_types_go_the_longer_way():
         konig.maximum_matching((good, np.array([0, 2])), shape=(2, 2))
 
 
+def test_one_call_for_large_matrices_too(monkeypatch):
+    A = konig.lab.generators.sprand(3000, degree=4.0, seed=5)
+    for name, value in (("ENTRIES_FOR_THREADS", 1000), ("ENTRIES_PER_WORKER", 1000), ("FEWEST_THREADS", 2)):
+        monkeypatch.setattr(auto, name, value)
+    for threads in (1, 2, 4):
+        answer = konig.maximum_matching(A, threads=threads)
+        assert "found" in vars(answer)
+        assert answer.stats.get("workers", 1) <= threads
+        answer.verify(A)
+    with pytest.raises(ValueError, match="threads"):
+        konig.maximum_matching(A, threads=0)
+    with pytest.raises(ValueError, match="threads"):
+        konig.maximum_matching(A, threads=10**6)
+
+
+def test_beyond_one_call_memory_is_asked_for_first():
+    vast = sp.coo_array(([1], ([0], [0])), shape=(MOST_IN_ONE_CALL + 1, 1))
+    assert _native.match_arrays(*one_call_arrays(vast, None), MOST_IN_ONE_CALL) is None
+
+
 def test_many_ids_are_counted_before_they_are_read():
     # Ids of another width than the solver's would be converted.
     many = np.zeros(MOST + 1, np.int64)
-    assert _native.match_small("coo", many, many, 1, 1, MOST) is None
+    assert _native.match_arrays("coo", many, many, 1, 1, MOST) is None
     assert taken((many[1:], many[1:]), (1, 1))

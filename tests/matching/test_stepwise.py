@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 import konig
 from konig.lab import generators
+from konig.lab.wild import Request, draw
 
 
 def solve(A, **options):
@@ -74,6 +75,35 @@ def test_searches_that_are_too_long_give_way_to_karp_sipser():
     m = solve(A)
     assert (m.method, m.stats["init"], m.size) == ("ms-bfs-graft", "ksm", 4000)
     assert m.stats["given_up_arc_scans"] < 12 * A.nnz
+
+
+def drawn(seed, number, most=2_000_000):
+    return draw(Request("matching", seed=seed, number=number, least=1000, most=most)).data
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_in_karp_sipser_the_side_in_order_chooses(turn):
+    # A honeycomb with permuted rows: choices in their order leave 300 pairs, choices by columns none.
+    A = drawn(77001, 38)
+    m = solve(A.T.tocsr() if turn else A)
+    assert (m.method, m.stats["init"]) == ("ms-bfs-graft", "ksm")
+    assert m.stats["start_size"] == m.size
+
+
+def test_a_start_that_is_maximum_is_proved_by_searches_though_they_spread():
+    # 716 rows are left that share the columns of others, and nothing unmatched is in reach of them.
+    A = drawn(610233, 74, most=400_000)
+    m = solve(A)
+    assert (m.size, m.stats["init"]) == (m.stats["start_size"], "sgm")
+    assert searched(m) < 4 * A.nnz
+
+
+def test_searches_given_up_count_against_the_budget():
+    # Many columns around hubs: 538 of 1,762 searches reach the bound, and would scan seven times the entries.
+    A = drawn(40417, 5)
+    m = solve(A)
+    assert m.stats["init"] == "sgm"
+    assert searched(m) < 3 * A.nnz
 
 
 def test_push_relabel_ends_what_grafting_scans_too_often():

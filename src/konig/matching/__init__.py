@@ -14,9 +14,9 @@ from konig.errors import CertificateError
 from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.matching import cpu
-from konig.matching.auto import ENTRIES_FOR_THREADS, choose_matching
+from konig.matching.auto import MOST_IN_ONE_CALL, choose_matching, workers_for_auto
 from konig.matching.gpu import MatchingGpu
-from konig.matching.inputs import BipartiteGraph, Partial, as_graph, count_matched, small_call_arrays
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, count_matched, one_call_arrays
 from konig.matching.proof import check_matching
 from konig.matching.result import Matching, kept_graph, reached
 from konig.progress import Report, reporting
@@ -88,18 +88,18 @@ def maximum_matching(
     if (
         method == "auto"
         and (device == "auto" or device == "cpu")
-        and (threads is None or (threads == 1 and type(threads) is int))
+        and (threads is None or (type(threads) is int and 1 <= threads <= MOST_THREADS))
         and seed is initial is progress is None
         and drop_zeros is False
         and not knobs
-        and (given := small_call_arrays(A, shape)) is not None
-        and (found := _native.match_small(*given, ENTRIES_FOR_THREADS)) is not None
+        and (given := one_call_arrays(A, shape)) is not None
+        and (found := _in_one_call(given, threads)) is not None
     ):
-        small = object.__new__(Matching)
-        fields = small.__dict__
+        solved = object.__new__(Matching)
+        fields = solved.__dict__
         fields["size"], fields["col_of_row"], fields["row_of_col"], fields["nonzeros"] = found[:4]
         fields["method"], fields["device"], fields["found"] = found[4], "cpu", found[5:]
-        return small
+        return solved
     began = perf_counter()
     place = arrays.place_of(A) or arrays.HOST
     chosen = choose_matching(method, device, place.gpu)
@@ -152,6 +152,10 @@ def maximum_matching(
             partners.setflags(write=False)
     where = str(gpu) if gpu else "cpu"
     return Matching(size, col_of_row, row_of_col, ran, where, stats, graph.nonzeros, kept, drop_zeros, place)
+
+
+def _in_one_call(given: tuple[str, Any, np.ndarray, int, int], threads: int | None) -> Any:
+    return _native.match_arrays(*given, MOST_IN_ONE_CALL, workers_for_auto(given[2].size, threads))
 
 
 def structural_rank(A: Any, **options: Any) -> int:

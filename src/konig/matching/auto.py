@@ -15,6 +15,9 @@ ENTRIES_FOR_THREADS = 400_000
 # Below which one thread does all: its cheap first steps end four matrices in five before the start that
 # several threads share is made, and on two cores the shared steps were 0.3 to 1.2 times as fast.
 FEWEST_THREADS = 4
+# Rows, columns and entries up to which one native call checks a matrix and solves it. Beyond it Python first
+# asks whether there is memory for the answer.
+MOST_IN_ONE_CALL = 1 << 26
 NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
 
 

@@ -293,22 +293,28 @@ def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
     return ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
 
 
-def small_call_arrays(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
-    """What the small native call takes of a matrix or of pairs: (format, first, second, rows, columns).
+def one_call_arrays(A: Any, shape: Any) -> tuple[str, Any, np.ndarray, int, int] | None:
+    """What the one native call takes of a matrix or of pairs: (format, first, second, rows, columns).
 
     None for anything else.
     """
     if sp.issparse(A):
         if shape is not None or A.ndim != 2:
             return None
-        if A.format == "coo":
-            return "coo", A.row, A.col, *A.shape
-        return (A.format, A.indptr, A.indices, *A.shape) if A.format in ("csr", "csc") else None
-    if type(A) is tuple and len(A) == 2 and type(shape) is tuple and len(shape) == 2:
-        rows, cols = shape
-        if type(rows) is type(cols) is int:
-            return "coo", *A, rows, cols
-    return None
+        kind, (rows, cols) = A.format, A.shape
+        if kind == "coo":
+            first, second = A.row, A.col
+        elif kind == "csr" or kind == "csc":
+            first, second = A.indptr, A.indices
+        else:
+            return None
+    elif type(A) is tuple and len(A) == 2 and type(shape) is tuple and len(shape) == 2:
+        (first, second), (rows, cols), kind = A, shape, "coo"
+        if not type(rows) is type(cols) is int:
+            return None
+    else:
+        return None
+    return (kind, first, second, rows, cols) if type(second) is np.ndarray else None
 
 
 def _described(A: Any) -> str:
