@@ -79,8 +79,9 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         a: Any = assign_small(cost_matrix, maximize)
         if a is not None:
             a.row_ind.flags.writeable = a.col_ind.flags.writeable = True
-            _, _, duals, rows, gap = a.found
-            return _or_diagonal(cost_matrix, (a.row_ind, a.col_ind), gap, duals[:rows], duals[rows:], maximize)
+            pairs = a.row_ind, a.col_ind
+            _, _, duals, rows, gap = a.found  # reading the fields would keep them
+            return _or_diagonal(cost_matrix, pairs, gap, duals[:rows], duals[rows:], maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
