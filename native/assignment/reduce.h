@@ -164,11 +164,12 @@ class DenseReductions {
   // Rows that are the minimum of no column.
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
-  // One sweep where columns are few: a search costs hardly more than a few steps there. If column reduction
-  // and that leave many rows free, rows start by themselves.
+  // One sweep where columns are few: a search costs hardly more than a few steps there. On a rectangle, where
+  // nothing was reduced before, these are fewer. If column reduction and that leave many rows free, rows
+  // start by themselves.
   void reduce_rows(Run& run) {
     state_.collect_free_rows();
-    if (!state_.is_narrow()) {
+    if (!(state_.is_square() ? state_.is_narrow() : state_.is_one_block())) {
       reduce_rows(kStepsPerRow, run);
       reduce_rows(kStepsPerRow, run);
     } else {
