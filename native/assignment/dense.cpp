@@ -410,25 +410,28 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   const DensePlan& plan = task.plan;
   if (solve_by_common_cost(task, answer, check.largest, run)) return Outcome::optimal;
   FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
-  Kept<ColumnMinima<S>> col_minima;
-  Kept<RowMinima<S>> row_minima;
-  if (task.cols > kMostKept) {
-    col_minima.drop();
-    row_minima.drop();
-  }
+  std::optional<Kept<ColumnMinima<S>>> col_minima;
+  std::optional<Kept<RowMinima<S>>> row_minima;
+  const auto made = [&](auto& minima) -> auto& {
+    minima.emplace();
+    if (task.cols > kMostKept) minima->drop();
+    return **minima;
+  };
   FirstRead<S> found;
   std::optional<double> largest;
   const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduce_before_core;
   if (starts_with_core) {
     core.choose(task.threads, &check, task.maximize, run);
   } else if (!task.initial_col_dual && task.rows == task.cols) {
-    col_minima->find(task.costs(), task.rows, task.cols, run);
-    found.col_minima = &*col_minima;
-    largest = col_minima->largest();
+    ColumnMinima<S>& minima = made(col_minima);
+    minima.find(task.costs(), task.rows, task.cols, run);
+    found.col_minima = &minima;
+    largest = minima.largest();
   } else if (!task.initial_col_dual) {
-    row_minima->find(task.costs(), task.rows, task.cols, task.threads, run);
-    found.row_minima = &*row_minima;
-    largest = row_minima->largest();
+    RowMinima<S>& minima = made(row_minima);
+    minima.find(task.costs(), task.rows, task.cols, task.threads, run);
+    found.row_minima = &minima;
+    largest = minima.largest();
   }
   if (largest)
     check.largest = *largest;

@@ -9,6 +9,7 @@
 //   nothing for ever, and the paths are cheaper.
 // - Where column reduction leaves few rows free, nothing is transferred: that would scan most rows.
 // - Where few rows have the minima of all columns, rows begin with theirs, and columns follow.
+// - A column whose minimum is in a row that another column has takes a free row that costs as little.
 // - A row whose two smallest columns tie and are both taken searches for a free one that ties: where costs
 //   tie often, all rows would compete for the same two columns.
 #pragma once
@@ -115,12 +116,17 @@ class DenseReductions {
     claims_.assign(size_t(state_.rows), 0);
     for (int64_t j = 0; j < state_.cols; ++j)
       if (T(minima.least[j]) >= kInfinity) return refuse_column(j);
+    contested_.clear();
     for (int64_t j = state_.cols; j-- > 0;) {
       state_.col_dual[j] = T(minima.least[j]);
       const int32_t i = minima.place[j];
-      if (claims_[i]++ == 0) state_.assign(i, int32_t(j));
+      if (claims_[i]++ == 0)
+        state_.assign(i, int32_t(j));
+      else
+        contested_.push_back(int32_t(j));
     }
     started_by_columns_ = true;
+    assign_tied_rows(minima);
     // Of uniform costs 0.37 of the rows are no column's minimum.
     if (!state_.is_one_block() && 5 * unclaimed() > 2 * state_.rows) start_by_rows(run);
     return true;
@@ -142,6 +148,11 @@ class DenseReductions {
     if (2 * unclaimed() < std::count(claims_.begin(), claims_.end(), 1)) return;
     for (int64_t i = 0; i < state_.rows; ++i) {
       if (claims_[i] != 1) continue;
+      if (state_.is_narrow()) {  // a second best that is worse: the best is the assigned column
+        const BestColumn<T> best = state_.lower_best(i, run);
+        if (best.col >= 0) checked(state_.col_dual[best.col]);
+        continue;
+      }
       const BestColumn<T> best = state_.best_column(i, run);
       if (!(best.second < kInfinity && best.second > best.first)) continue;
       T& dual = state_.col_dual[state_.col_of_row[i]];
@@ -153,11 +164,12 @@ class DenseReductions {
   // Rows that are the minimum of no column.
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
-  // One sweep where columns are a single block: a search costs hardly more than a few steps there. If column
-  // reduction and that leave many rows free, rows start by themselves.
+  // One sweep where columns are few: a search costs hardly more than a few steps there. On a rectangle, where
+  // nothing was reduced before, these are fewer. If column reduction and that leave many rows free, rows
+  // start by themselves.
   void reduce_rows(Run& run) {
     state_.collect_free_rows();
-    if (state_.cols > kScanBlock) {
+    if (!(state_.is_square() ? state_.is_narrow() : state_.is_one_block())) {
       reduce_rows(kStepsPerRow, run);
       reduce_rows(kStepsPerRow, run);
     } else {
@@ -185,6 +197,31 @@ class DenseReductions {
   static constexpr T kInfinity = State::kInfinity;
   static constexpr int64_t kManyRows = 16;    // with fewer, paths are found sooner than another start
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
+
+  // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
+  // probes find none, costs do not tie, and it is given up.
+  void assign_tied_rows(const ColumnMinima<S>& minima) {
+    constexpr int64_t kProbes = 32;
+    if (contested_.empty()) return;
+    free_rows_.clear();
+    for (int64_t i = state_.rows; i-- > 0;)
+      if (claims_[i] == 0) free_rows_.push_back(int32_t(i));
+    int64_t probes = kProbes;
+    for (const int32_t j : contested_) {
+      if (probes <= 0) return;
+      const auto first = free_rows_.rbegin();
+      const auto last = first + std::min(probes, int64_t(free_rows_.size()));
+      const auto found = std::find_if(
+          first, last, [&](int32_t i) { return state_.costs[i * state_.cols + j] == minima.least[j]; });
+      probes -= found - first;
+      if (found == last) continue;
+      --claims_[minima.place[j]];
+      ++claims_[*found];
+      state_.assign(*found, j);
+      free_rows_.erase(std::next(found).base());
+      probes += kProbes;
+    }
+  }
 
   bool refuse_column(int64_t col) {
     state_.violator.rows.assign(size_t(state_.rows), 0);
@@ -274,7 +311,7 @@ class DenseReductions {
     int64_t steps_left = steps_per_row * int64_t(count);
     free_columns_.clear();
     bool knows_free_columns = false;
-    const bool at_once = state_.is_one_block();  // the scan lowers the dual itself
+    const bool at_once = state_.is_narrow();  // the scan lowers the dual itself
     while (next < count) {
       const int32_t i = free[next++];
       if (steps_left-- <= 0) {
@@ -353,6 +390,8 @@ class DenseReductions {
 
   State& state_;
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
+  std::vector<int32_t> contested_;     // columns whose minima are in rows of other columns
+  std::vector<int32_t> free_rows_;     // that are the minimum of no column
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
 };

@@ -1,7 +1,7 @@
 // Shortest augmenting paths in the dense assignment problem: Dijkstra's algorithm on the reduced costs.
 //
 // A scan of a row runs over all columns in order; a dual of `Bounds::scanned` keeps scanned columns out.
-// Where the columns are a single block, a whole search is one call (dense_scans.h).
+// Where the columns are few, a whole search is one call (dense_scans.h).
 #pragma once
 
 #include <algorithm>
@@ -31,22 +31,21 @@ class DenseSearch {
     state_.counts.reduced_rows = state_.rows - int64_t(state_.free.size());
     run.report(state_.counts.reduced_rows, state_.rows);
     if (state_.free.empty()) return true;
-    const int64_t padded = std::max(state_.cols, kScanBlock);
-    key_.resize(padded);
-    before_.resize(padded);
+    key_.resize(padded_columns(state_.cols));
+    before_.resize(key_.size());
     block_least_.resize((state_.cols + kScanBlock - 1) / kScanBlock);
     find_free_columns();
-    if (state_.is_one_block()) return assign_in_block(run);
     const int64_t begun = state_.counts.row_scans;
     const auto count = int64_t(state_.free.size());
     for (int64_t k = 0; k < count; ++k) {
       const int64_t scans = state_.counts.row_scans - begun;
       const bool promises_more = k >= kPathsToJudge && 4 * k <= count && scans / k * count > promised;
-      if (promises_more || scans > most) {
+      if (!state_.is_one_block() && (promises_more || scans > most)) {
         state_.free.erase(state_.free.begin(), state_.free.begin() + k);
         return {};
       }
-      if (!augment_from(state_.free[k], run)) return false;
+      const int32_t root = state_.free[k];
+      if (!(state_.is_narrow() ? augment_at_once(root, run) : augment_from(root, run))) return false;
     }
     return true;
   }
@@ -59,28 +58,26 @@ class DenseSearch {
   static constexpr T kInfinity = State::kInfinity;
   static constexpr int64_t kPathsToJudge = 4;
 
-  // The same searches where all columns are one block.
-  bool assign_in_block(Run& run) {
-    for (const int32_t root : state_.free) {
-      const BlockSearch<T> found =
-          state_.scans->search_block(state_.costs.data, state_.col_dual.data(), state_.row_of_col.data(),
-                                     free_[0], root, state_.cols, key_.data(), before_.data());
-      const int64_t scans = 1 + std::popcount(found.scanned);
-      state_.counts.row_scans += scans;
-      run.spend(scans * (state_.cols / 4 + 1));
-      if (found.end < 0) {
-        for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
-          const int32_t j = std::countr_zero(rest);
-          scanned_.push_back({j, key_[j], state_.col_dual[j]});
-        }
-        return refuse_tree(root);
-      }
-      for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
-        const int32_t j = std::countr_zero(rest);
-        state_.col_dual[j] = moved(state_.col_dual[j], key_[j], found.length);
-      }
-      augment_along(root, found.end);
+  // The same search by one call.
+  bool augment_at_once(int32_t root, Run& run) {
+    const NarrowSearch<T> found =
+        state_.scans->search(state_.costs.data, state_.col_dual.data(), state_.row_of_col.data(),
+                             free_.data(), root, state_.cols, key_.data(), before_.data());
+    int64_t scans = 1;
+    for (size_t word = 0; word < free_.size(); ++word) scans += std::popcount(found.scanned[word]);
+    state_.counts.row_scans += scans;
+    run.spend(scans * (state_.cols / 4 + 1));
+    const auto for_scanned = [&](const auto& visit) {
+      for (size_t word = 0; word < free_.size(); ++word)
+        for (uint64_t rest = found.scanned[word]; rest != 0; rest &= rest - 1)
+          visit(int32_t(int64_t(word) * kScanBlock) + std::countr_zero(rest));
+    };
+    if (found.end < 0) {
+      for_scanned([&](int32_t j) { scanned_.push_back({j, key_[j], state_.col_dual[j]}); });
+      return refuse_tree(root);
     }
+    for_scanned([&](int32_t j) { state_.col_dual[j] = moved(state_.col_dual[j], key_[j], found.length); });
+    augment_along(root, found.end);
     return true;
   }
 

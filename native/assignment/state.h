@@ -37,13 +37,14 @@ struct DenseState {
     col_of_row.assign(size_t(rows), -1);
     row_of_col.assign(size_t(cols), -1);
     col_dual.assign(size_t(cols), T(0));
-    col_dual.resize(size_t(std::max(cols, kScanBlock)), Bounds<T>::scanned);
+    col_dual.resize(size_t(padded_columns(cols)), Bounds<T>::scanned);
     free.clear();
   }
 
   bool is_square() const { return rows == cols; }
-  // Whether the columns are a single block, for which there are special scans (dense_scans.h).
   bool is_one_block() const { return cols <= kScanBlock; }
+  // Whether a search is one call (dense_scans.h).
+  bool is_narrow() const { return cols <= kNarrow; }
   // As it is stored: scans apply the sign.
   const S* row(int64_t i) const { return costs.data + i * cols; }
   T slack(int64_t i, int64_t j) const { return T(costs[i * cols + j]) - col_dual[j]; }

@@ -924,14 +924,14 @@ def prove_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), o
     The same from an assignment and column duals that prove it but for rounding.
     """
 
-def assign_small(result: object, costs: object | None, maximize: bool, plan: DensePlan, most: int, most_rows: int) -> object | None:
+def small_assignments(result: object, plan: DensePlan, most: int, most_rows: int) -> object:
     """
-    Solve at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds) and, if it is True, maximize; or None for what this does not take.
+    A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found = (counts, seconds, duals of rows and columns, rows, gap) and, if it is True, maximize; or None for what it does not take.
     """
 
 def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:
     """
-    Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns ascending: as assign_small, or None for what this does not take.
+    Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns ascending: as small_assignments, or None for what this does not take.
     """
 
 def match_arrays(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int, threads: int = 1) -> tuple | None:

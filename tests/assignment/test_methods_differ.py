@@ -1,6 +1,7 @@
 """Counts that an alias of another method would fail, and what ``auto`` takes for which costs."""
 
 import numpy as np
+import pytest
 from cases.costs import machol_wien
 
 import konig
@@ -70,6 +71,12 @@ def test_rows_start_where_few_of_them_have_the_minima_of_columns():
 def test_rows_take_free_columns_that_tie():
     C = np.random.default_rng(6).integers(0, 2, (300, 300))
     assert counts(C, "auto")["row_reductions"] < 30
+
+
+@pytest.mark.parametrize("n", [60, 100, 300])
+def test_columns_take_free_rows_that_tie(n):
+    C = np.random.default_rng(7).integers(0, 3, (n, n))
+    assert counts(C, "auto")["row_scans"] < 1.3 * n
 
 
 def test_auto_turns_to_an_auction_where_the_first_paths_are_long():

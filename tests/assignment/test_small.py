@@ -9,12 +9,12 @@ import pytest
 from cases.costs import DTYPES
 
 import konig
-from konig import _native
-from konig.assignment.auto import CORE_ROWS, SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS
+from konig.assignment.auto import CORE_ROWS, SMALL_ENTRIES
+from konig.assignment.small import assign_small
 
 
 def small(C, maximize=False):
-    return _native.assign_small(konig.Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+    return assign_small(C, maximize)
 
 
 NOT_TAKEN = [dtype for dtype in DTYPES if np.dtype(dtype) in map(np.dtype, "eIL")]
@@ -286,3 +286,28 @@ def test_forbidden_pairs_and_bad_costs_are_told_apart_in_the_first_read(shape):
             wrong.flat[place] = bad
             with pytest.raises(ValueError, match="C"):
                 konig.linear_assignment(wrong)
+
+
+@pytest.mark.parametrize("cols", [1, 63, 64, 65, 127, 128, 129])
+def test_searches_in_one_call_and_step_by_step_agree(cols):
+    """Up to 128 columns are bits of two words; a line makes paths long."""
+    rng = np.random.default_rng(cols)
+    for rows in {cols, max(cols - 2, 1)}:
+        C = np.abs(rng.integers(0, 1000, (rows, 1)) - rng.integers(0, 1000, cols))
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        wider = np.pad(C, ((0, 0), (0, 130)), constant_values=10**6)
+        b = konig.linear_assignment(wider)
+        b.verify(wider)
+        assert a.cost == b.cost
+        forbidden = np.where(rng.random(C.shape) < 0.5, np.inf, C)
+        forbidden[: rows // 2 + 1, rows // 2 :] = np.inf
+        with pytest.raises(konig.InfeasibleError):
+            konig.linear_assignment(forbidden)
+
+
+def test_duals_of_small_problems_cannot_be_written():
+    a = konig.linear_assignment(np.eye(3, 5))
+    assert (a.row_dual.shape, a.col_dual.shape) == ((3,), (5,))
+    with pytest.raises(ValueError, match="read-only"):
+        a.col_dual[0] = 1

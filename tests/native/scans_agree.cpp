@@ -29,18 +29,19 @@ struct Case {
         if (forbids && random() % 5 == 0) c = std::numeric_limits<S>::infinity();
       }
     }
-    dual.assign(size_t(std::max(cols, kScanBlock)), Bounds<T>::scanned);
+    dual.assign(size_t(padded_columns(cols)), Bounds<T>::scanned);
     for (int64_t j = 0; j < cols; ++j) dual[j] = T(int64_t(random() % 20) - 10);
     std::vector<int32_t> rows(size_t(cols), 0);
     std::iota(rows.begin(), rows.end(), 0);
     std::shuffle(rows.begin(), rows.end(), random);
     root = rows[0];
-    row_of_col.assign(size_t(kScanBlock), -1);
-    for (int64_t j = 0; j < std::min(cols, kScanBlock); ++j) {
+    row_of_col.assign(size_t(cols), -1);
+    free.assign(size_t(padded_columns(cols) / kScanBlock), 0);
+    for (int64_t j = 0; j < cols; ++j) {
       if (j > 0 && random() % 5 != 0)
         row_of_col[j] = rows[j];
       else
-        free |= uint64_t(1) << j;
+        free[j / kScanBlock] |= uint64_t(1) << (j % kScanBlock);
     }
   }
 
@@ -49,7 +50,7 @@ struct Case {
   std::vector<T> dual;
   std::vector<int32_t> row_of_col;
   int32_t root;
-  uint64_t free = 0;
+  std::vector<uint64_t> free;
 };
 
 // All that the scans say about a case, as numbers in a row.
@@ -91,15 +92,16 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   const int64_t below = scans.below(cost, c.dual.data(), bound, c.cols, found.data(), room);
   say(below);
   for (int64_t k = 0; k < std::min(below, room); ++k) say(found[k]);
-  if (c.cols > kScanBlock) return all;
-  std::vector<T> dual = c.dual, key(size_t(kScanBlock), Bounds<T>::infinity);
+  if (c.cols > kNarrow) return all;
+  std::vector<T> dual = c.dual, key(dual.size(), Bounds<T>::infinity);
   const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols);
   say(low.first, low.second, low.col, low.lowers);
   for (const T value : dual) say(value);
-  std::vector<int32_t> before(size_t(kScanBlock), -1);
-  const auto search = scans.search_block(cost, c.dual.data(), c.row_of_col.data(), c.free, c.root, c.cols,
-                                         key.data(), before.data());
-  say(search.length, search.scanned, search.end);
+  std::vector<int32_t> before(key.size(), -1);
+  const auto search = scans.search(cost, c.dual.data(), c.row_of_col.data(), c.free.data(), c.root, c.cols,
+                                   key.data(), before.data());
+  say(search.length, search.end);
+  for (size_t word = 0; word < c.free.size(); ++word) say(search.scanned[word]);
   for (int64_t j = 0; j < c.cols; ++j) say(key[j], before[j]);
   return all;
 }

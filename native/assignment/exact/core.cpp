@@ -2,6 +2,7 @@
 #include "assignment/exact/core.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -28,6 +29,15 @@ double finite_excess(double cost, double row, double col) {
   return 4 * (excess_of(cost / 4, row / 4, col / 4) + 0x1p-1074);
 }
 
+// size.add(cost), without a call for numbers whose exponent is in their bits.
+void add_exponent(double cost, Size& size) {
+  constexpr int64_t kBias = 1023, kSpecial = 2047;
+  const auto exponent = (std::bit_cast<int64_t>(cost) >> 52) & kSpecial;
+  if (exponent == 0 || exponent == kSpecial) return size.add(cost);
+  size.exponents += exponent - kBias;
+  ++size.count;
+}
+
 // `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
 // Columns without a row have dual 0.
 RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
@@ -39,7 +49,7 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
     const double row = row_dual[i], col = col_dual[col_of_row[i]];
     const double excess = finite_excess(cost[i], row, col);
     gap.add(excess);
-    size.add(cost[i]);
+    add_exponent(cost[i], size);
     tight &= is_tight(excess, cost[i], row, col);
   }
   return {gap.bound(), size.value(), tight};

@@ -84,11 +84,15 @@ struct BestColumn {
 
 inline constexpr int64_t kMoreRoom = 16;  // entries that `below` may write beyond the last column
 
+inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together, bits of a word
+inline constexpr int kSearchWords = 2;
+inline constexpr int64_t kNarrow = kSearchWords * kScanBlock;  // columns of a whole search in one call
+
 template <class T>
-struct BlockSearch {
+struct NarrowSearch {
   T length;
-  uint64_t scanned;  // a bit for each column
-  int32_t end;       // a free column, or -1 if none can be reached
+  int32_t end;                     // a free column, or -1 if none can be reached
+  uint64_t scanned[kSearchWords];  // a bit for each column
 };
 
 // The range of costs: the least and the most of 0 and of those that are finite (for reals `most` is the
@@ -106,16 +110,17 @@ struct RowLeast {
   S most;
 };
 
-inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
-
-// In functions marked "padded", a row of at most kScanBlock columns comes with arrays of kScanBlock entries:
-// beyond its columns duals are `scanned` and keys infinite.
+// In functions marked "padded", a row of at most kNarrow columns comes with duals and keys for whole blocks:
+// beyond its columns duals are `scanned`.
+inline constexpr int64_t padded_columns(int64_t cols) {
+  return (cols + kScanBlock - 1) / kScanBlock * kScanBlock;
+}
 template <class S, class T>
 struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols, and the first column with the smallest, -1 if
   // that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
-  // The same for cols <= kScanBlock, and then lowers the dual of the best column by its distance to the
+  // The same for cols <= kNarrow, and then lowers the dual of the best column by its distance to the
   // second best, if there is one; `lowers` says whether it fell. Padded.
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The smallest of cost[j] - dual[j].
@@ -126,10 +131,10 @@ struct DenseScans {
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
-  // A whole search from a row by Dijkstra's algorithm, for cols <= kScanBlock; `cost` is the matrix, `free`
-  // has a bit for each column without a row. The keys of scanned columns are their distances. Padded.
-  BlockSearch<T> (*search_block)(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
-                                 int32_t root, int64_t cols, T* key, int32_t* before);
+  // A whole search from a row by Dijkstra's algorithm, for cols <= kNarrow; `cost` is the matrix, `free` has
+  // a bit for each column without a row. The keys of scanned columns are their distances. Padded.
+  NarrowSearch<T> (*search)(const S* cost, const T* dual, const int32_t* row_of_col, const uint64_t* free,
+                            int32_t root, int64_t cols, T* key, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
   // Writes to `found`, in order, the columns whose cost[j] - dual[j] is below the bound or NaN, and returns

@@ -39,16 +39,17 @@ struct Scan {
   // ---- the best columns of a row
 
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
-    return cols <= kScanBlock ? best_column_of_few<false>(cost, dual, cols)
+    return cols <= kScanBlock ? best_column_of_few<false, 1>(cost, dual, cols)
                               : best_column_of_many(cost, dual, cols);
   }
 
   static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols) {
-    return best_column_of_few<true>(cost, dual, cols);
+    if (cols <= kScanBlock) return best_column_of_few<true, 1>(cost, dual, cols);
+    return best_column_of_few<true, kSearchWords>(cost, dual, cols);
   }
 
-  // Without branches that depend on the costs.
-  template <bool kLower, class Duals>
+  // Without branches that depend on the costs; columns are bits of so many words.
+  template <bool kLower, int words, class Duals>
   static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols) {
     V first = infinite(), second = first;
     const auto see = [&](V slack) {
@@ -64,12 +65,22 @@ struct Scan {
     }
     fold(first, second);
     const T least = first[0];
-    uint64_t set = uint64_t(bits_where_equal(rest, first)) << (whole & (kScanBlock - 1));
-    for (int64_t j = 0; j < whole; j += lanes)
-      set |= uint64_t(bits_where_equal(slacks(cost + j, dual + j), first)) << j;
+    const auto equal_in = [&](int64_t begin) {
+      const int64_t end = words == 1 || whole < begin + kScanBlock ? whole : begin + kScanBlock;
+      uint64_t set = 0;
+      for (int64_t j = begin; j < end; j += lanes)
+        set |= uint64_t(bits_where_equal(slacks(cost + j, dual + j), first)) << (j - begin);
+      const uint64_t last = uint64_t(bits_where_equal(rest, first)) << (whole & (kScanBlock - 1));
+      return words == 1 || whole / kScanBlock == begin / kScanBlock ? set | last : set;
+    };
+    uint64_t set = equal_in(0);
+    int64_t begin = 0;
+    for (int word = 1; word < words && set == 0 && begin + kScanBlock < cols; ++word)
+      set = equal_in(begin += kScanBlock);
     keep_in_register(set);
     const T next = second[0];
     BestColumn<T> best = found(least, next, set);
+    if (words > 1 && best.col >= 0) best.col += int32_t(begin);
     if constexpr (kLower) {
       if (best.second < Bounds<T>::infinity) {
         T* const around = dual + (best.col & ~(lanes - 1));
@@ -264,11 +275,20 @@ struct Scan {
     }
   }
 
-  // Scanned columns are bits of a word: a vector load that follows a scalar store into the vector stalls.
-  static BlockSearch<T> search_block(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
-                                     int32_t root, int64_t cols, T* key, int32_t* before) {
+  static NarrowSearch<T> search(const S* cost, const T* dual, const int32_t* row_of_col, const uint64_t* free,
+                                int32_t root, int64_t cols, T* key, int32_t* before) {
+    if (cols <= kScanBlock) return search_words<1>(cost, dual, row_of_col, free, root, cols, key, before);
+    return search_words<kSearchWords>(cost, dual, row_of_col, free, root, cols, key, before);
+  }
+
+  // Scanned columns are bits of words: a vector load that follows a scalar store into the vector stalls.
+  template <int words>
+  static NarrowSearch<T> search_words(const S* cost, const T* dual, const int32_t* row_of_col,
+                                      const uint64_t* free, int32_t root, int64_t cols, T* key,
+                                      int32_t* before) {
     const int64_t whole = cols - cols % lanes;
-    uint64_t scanned = 0, set = 0;
+    NarrowSearch<T> found{T(0), -1, {}};
+    uint64_t scanned[words] = {}, set[words];
     V smallest;
     const auto lower = [&]<bool kFirst>(int64_t j, V here, V bases, Rows rows) {
       const V length = here - load<V>(dual + j) - bases;
@@ -277,7 +297,8 @@ struct Scan {
         store(before + j, rows);
         smallest = lesser(smallest, length);
       } else {
-        lower_keys(length, uint32_t(scanned >> j), rows, key + j, before + j, smallest);
+        const uint64_t done = scanned[words == 1 ? 0 : j / kScanBlock];
+        lower_keys(length, uint32_t(done >> (j & (kScanBlock - 1))), rows, key + j, before + j, smallest);
       }
     };
     // Returns the least key of those that are not scanned.
@@ -292,24 +313,34 @@ struct Scan {
         lower.template operator()<kFirst>(whole, converted(load_first<Stored>(from + whole, cols - whole)),
                                           bases, rows);
       const V least = least_of_lanes(smallest);
-      set = 0;
-      for (int64_t j = 0; j < cols; j += lanes)
-        set |= uint64_t(bits_where_equal(load<V>(key + j), least)) << j;
-      uint64_t open = ~scanned;
-      keep_in_register(set);
-      keep_in_register(open);
-      set &= open;
+      for (int word = 0; word < words; ++word) {
+        const int64_t begin = word * kScanBlock;
+        const int64_t end = words == 1 || cols < begin + kScanBlock ? cols : begin + kScanBlock;
+        uint64_t equal = 0, open = ~scanned[word];
+        for (int64_t j = begin; j < end; j += lanes)
+          equal |= uint64_t(bits_where_equal(load<V>(key + j), least)) << (j - begin);
+        keep_in_register(equal);
+        keep_in_register(open);
+        set[word] = equal & open;
+      }
       return least[0];
     };
     T length = relax_row.template operator()<true>(root, T(0));
     while (length < Bounds<T>::infinity) {
-      if ((set & free) != 0) return {length, scanned, int32_t(__builtin_ctzll(set & free))};
-      const int j = __builtin_ctzll(set);
+      int32_t j = -1;
+      for (int word = words; word-- > 0;)
+        if (set[word] != 0) j = int32_t(word * kScanBlock) + __builtin_ctzll(set[word]);
+      for (int word = words; word-- > 0;)
+        if ((set[word] & free[word]) != 0)
+          found.end = int32_t(word * kScanBlock) + __builtin_ctzll(set[word] & free[word]);
+      if (found.end >= 0) break;
       const int32_t i = row_of_col[j];
-      scanned |= uint64_t(1) << j;
+      scanned[words == 1 ? 0 : j / kScanBlock] |= uint64_t(1) << (j & (kScanBlock - 1));
       length = relax_row.template operator()<false>(i, slack(cost[int64_t(i) * cols + j], dual[j]) - length);
     }
-    return {length, scanned, -1};
+    found.length = length;
+    for (int word = 0; word < words; ++word) found.scanned[word] = scanned[word];
+    return found;
   }
 
   // Relaxes all lanes, without a branch: whether one is lower cannot be predicted. Returns the keys.
@@ -423,8 +454,7 @@ struct Scan {
       stripe.template operator()<1>(cols - kCosts);
       j = cols;
     }
-    IntegerOf<S> of_all = 0;
-    for (int k = 0; k < kCosts; ++k) of_all = most[k] > of_all ? most[k] : of_all;
+    IntegerOf<S> of_all = greatest_of_lanes(most)[0];
     for (; j < cols; ++j) {
       S smallest = first == 0 ? with_sign<kNegated>(cost[j]) : least[j];
       int32_t at = first == 0 ? 0 : row_of_least[j];
@@ -510,7 +540,7 @@ struct Scan {
     const Bits column = other ? at[1] : at[0];
     const Costs of_lanes = lesser(least[0], least[1]), smallest = least_of_lanes(of_lanes);
     if (cols >= kCosts) {
-      for (int k = 0; k < kCosts; ++k) of_all = most[0][k] > of_all ? most[0][k] : of_all;
+      of_all = greatest_of_lanes(most[0])[0];  // not below 0: it starts there
       IntegerOf<S> columns[kCosts];
       store(columns, column);
       found.least = smallest[0];
@@ -556,7 +586,7 @@ struct Scan {
   }
 
   static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest,  column_with,
-                                             relax,       search_block, with_key,  below,
+                                             relax,       search,       with_key,  below,
                                              extent,      column_least, row_least, transpose_columns};
 };
 

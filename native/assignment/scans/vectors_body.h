@@ -231,6 +231,15 @@ inline V least_of_lanes(V v) {
     return least_of_lanes<V, distance / 2>(lesser(v, exchanged<distance>(v)));
 }
 
+// The greatest of all lanes, in all lanes.
+template <class V, int distance = lanes_in<V>() / 2>
+inline V greatest_of_lanes(V v) {
+  if constexpr (distance == 0)
+    return v;
+  else
+    return greatest_of_lanes<V, distance / 2>(greater(v, exchanged<distance>(v)));
+}
+
 // Reduces the two least of each lane to the two least of all lanes.
 template <class V, int distance = lanes_in<V>() / 2>
 inline void fold(V& first, V& second) {

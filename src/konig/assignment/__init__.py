@@ -13,12 +13,13 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import batch, cpu, unassigned, unassigned_batch
 from konig.assignment import gpu as gpu_assignment
-from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS, choose_assignment, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, answer_in
+from konig.assignment.small import assign_small
 from konig.errors import InfeasibleError
 from konig.gpu.device import Gpu
 from konig.index_arrays import as_array
@@ -129,7 +130,7 @@ def linear_assignment(
             if found is not None:
                 return _small_unassigned(found, maximize)
         else:
-            small: Any = _native.assign_small(Assignment, C, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+            small: Any = assign_small(C, maximize)
             if small is not None:
                 return small  # type: ignore[no-any-return]
         if unassigned_cost is None and sp.issparse(C):

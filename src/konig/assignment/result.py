@@ -105,6 +105,9 @@ class Assignment(Result):
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
+        "row_dual": lambda result: result.found[2][: result.found[3]],
+        "col_dual": lambda result: result.found[2][result.found[3] :],
+        "gap": lambda result: result.found[4],
         "device": lambda _: "cpu",
         "method": lambda result: ran(choose(len(result.row_dual), len(result.col_dual)), result.stats),
     }

@@ -9,9 +9,9 @@ import numpy as np
 
 import konig
 from konig import _native
-from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
 from konig.assignment.inputs import with_room_for_sums
-from konig.assignment.result import Assignment
+from konig.assignment.small import assign_small
 from konig.exact_reals import float_sum
 from konig.interop.scipy import solved_as_doubles
 
@@ -65,7 +65,7 @@ def lapjv(
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
     if cost_limit == math.inf:
-        a: Any = _native.assign_small(Assignment, cost, False, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS)
+        a: Any = assign_small(cost, False)
         if a is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
             return _as_lap_has_it(a.row_ind, a.col_ind, a.cost, cost.shape, return_cost)
     else:

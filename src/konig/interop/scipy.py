@@ -15,9 +15,9 @@ import scipy.sparse as sp
 
 import konig
 from konig import _native
-from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, SMALL_ROWS
 from konig.assignment.inputs import with_room_for_sums
 from konig.assignment.result import Assignment
+from konig.assignment.small import assign_small
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
@@ -76,13 +76,12 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        a: Any = _native.assign_small(
-            Assignment, cost_matrix, maximize, SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS
-        )
+        a: Any = assign_small(cost_matrix, maximize)
         if a is not None:
             a.row_ind.flags.writeable = a.col_ind.flags.writeable = True
             pairs = a.row_ind, a.col_ind
-            return _or_diagonal(cost_matrix, pairs, a.gap, a.row_dual, a.col_dual, maximize)
+            _, _, duals, rows, gap = a.found  # reading the fields would keep them
+            return _or_diagonal(cost_matrix, pairs, gap, duals[:rows], duals[rows:], maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
