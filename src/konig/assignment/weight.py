@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from konig import _native
 from konig.arguments import integer
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment import linear_assignment
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN
 from konig.assignment.cardinality import of_size
 from konig.assignment.inputs import dense_costs, sparse_costs
 from konig.assignment.result import Assignment
@@ -75,6 +77,14 @@ def maximum_weight_matching(
     (9, 12)
     >>> m.verify(W)
     """
+    if (
+        cardinality is progress is None
+        and (device == "auto" or device == "cpu")
+        and (threads is None or (threads == 1 and type(threads) is int))
+    ):
+        small: Any = _native.match_weights(WeightedMatching, W, SMALL_PLAN, SMALL_ENTRIES)
+        if small is not None:
+            return small  # type: ignore[no-any-return]
     how: dict[str, Any] = {"device": device, "threads": threads, "progress": progress}
     if not hasattr(W, "shape"):
         W = as_array(W, "W")
