@@ -6,7 +6,9 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "bindings/arrays.h"
@@ -120,11 +122,23 @@ nb::object first_of(const std::vector<int64_t>& numbers, int64_t count) {
   return some.object;
 }
 
+// Turns `size` pairs of a transposed problem into those of the problem itself, rows ascending.
+void transpose_some_pairs(std::vector<int64_t>& row_ind, std::vector<int64_t>& col_ind, int64_t size) {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (int64_t p = 0; p < size; ++p) pairs.emplace_back(col_ind[p], row_ind[p]);
+  std::sort(pairs.begin(), pairs.end());
+  for (int64_t p = 0; p < size; ++p) std::tie(row_ind[p], col_ind[p]) = pairs[p];
+}
+
+// An array stored by columns is solved as its transpose.
 template <class S>
-FoundResult assign(const Asked& asked, const View& view, const Side& rows_alone, const Side& cols_alone) {
+FoundResult assign(const Asked& asked, const View& view, const Side& given_rows, const Side& given_cols) {
   static const FieldNames& names = *new FieldNames;
   Stopwatch watch;
-  const View costs(view.as_rows(numpy_type<S>(), false));
+  const bool transposed = view.lies_by_columns();
+  const Side& rows_alone = transposed ? given_cols : given_rows;
+  const Side& cols_alone = transposed ? given_rows : given_cols;
+  const View costs(view.as_rows(numpy_type<S>(), transposed));
   const int64_t rows = costs.extent(0), cols = costs.extent(1);
   const std::unique_ptr<DualOf<S>[]> alone(new DualOf<S>[size_t(rows + cols)]);
   if (!rows_alone.read(alone.get()) || !cols_alone.read(alone.get() + rows)) return std::nullopt;
@@ -150,13 +164,14 @@ FoundResult assign(const Asked& asked, const View& view, const Side& rows_alone,
   }
   if (check.is_bad() || outcome != Outcome::optimal) return std::nullopt;
   if (asked.is_matching) size = drop_weightless(task, answer, size);
+  if (transposed) transpose_some_pairs(row_ind, col_ind, size);
   NewResult made(asked.result);
   made.set(names.row_ind, first_of(row_ind, size));
   made.set(names.col_ind, first_of(col_ind, size));
   made.set(asked.is_matching ? names.weight : names.cost, as_number(answer.total));
   made.set(names.gap, std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0));
-  made.set(names.row_dual, row_dual.object);
-  made.set(names.col_dual, col_dual.object);
+  made.set(names.row_dual, transposed ? col_dual.object : row_dual.object);
+  made.set(names.col_dual, transposed ? row_dual.object : col_dual.object);
   made.set(names.found, nb::make_tuple(counts_of(run), watch.lap()));
   if (asked.is_matching) return made.object();
   if (asked.maximize) made.set(names.maximize, nb::handle(Py_True));

@@ -57,7 +57,7 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
 def test_so_do_rows_left_alone_and_heaviest_matchings(dtype):
     rng = np.random.default_rng(2)
     for _ in range(60):
-        C = rng.integers(-3, 60, rng.integers(1, 30, 2)).astype(dtype)
+        C = rng.integers(-3, 60, rng.integers(1, 30, 2)).astype(dtype, order=rng.choice(["C", "F"]))
         left_alone = [5, (7, 2), (rng.integers(0, 40, C.shape[0]), None)][rng.integers(3)]
         maximize = bool(rng.integers(2))
         asked = {"maximize": maximize, "unassigned_cost": left_alone}
