@@ -34,6 +34,7 @@ from konig.matching import maximum_matching
 from konig.refusal import Array
 from konig.results import added_stats
 
+ROWS_AT_ONCE = 256  # of a transpose
 MOST_STEPS = 300  # of a search for a bonus, of which every third halves the interval
 
 
@@ -67,9 +68,8 @@ def of_size(xp: Any, weights: Any, count: int, largest: float, how: dict[str, An
     """
     rows, cols = weights.shape
     if rows > cols:
-        turned = weights.transposed() if isinstance(weights, SparseCosts) else weights.T
         try:
-            found = of_size(xp, turned, count, largest, how)
+            found = of_size(xp, _transposed(xp, weights), count, largest, how)
         except CardinalityError as error:
             raise CardinalityError(error.cols, error.rows, count) from None
         order = found.col_ind.argsort()
@@ -85,6 +85,17 @@ def of_size(xp: Any, weights: Any, count: int, largest: float, how: dict[str, An
         if _is_proved(found):
             return found
     return _by_added_columns(xp, weights, count, how)
+
+
+def _transposed(xp: Any, weights: Any) -> Any:
+    """Row after row, which all solves of a search need; in parts, so that Ctrl-C is heard between them."""
+    if isinstance(weights, SparseCosts):
+        return weights.transposed()
+    turned = xp.empty(weights.shape[::-1], weights.dtype)
+    for first in range(0, len(turned), ROWS_AT_ONCE):
+        part = slice(first, first + ROWS_AT_ONCE)
+        turned[part] = weights.T[part]
+    return turned
 
 
 def _is_proved(found: WeightedMatching) -> bool:
