@@ -27,7 +27,8 @@ constexpr double kLeastScaled = 0x1p-900;
 // are long; of a circuit with a source in 3 of 10 nodes 14, and it takes half the time of an assignment
 // problem.
 constexpr int64_t kRowsOf16 = 13;
-// Searches read no more entries than the matrix has: an assignment problem reads all of them several times.
+// Searches read so many times the entries of the matrix at most: an assignment problem reads all of them
+// about as often.
 constexpr int64_t kMostReads = 2;
 constexpr int64_t kReductions = 4;  // of each free row
 
@@ -36,9 +37,11 @@ class NearlyDominant {
   NearlyDominant(const Moduli& matrix, int64_t* col_of_row)
       : matrix_(matrix), col_of_row_(col_of_row), factor_(size_t(matrix.cols), 1.0) {}
 
+  // With columns scaled first: rows of circuits that must leave their largest entry have short paths then.
   bool solve(Run& run) {
-    const bool chosen = scale_columns(run) && choose_largest(run);
-    return (chosen || (leave_columns() && choose_largest(run))) && assign_free_rows(run);
+    if (scale_columns(run) && choose_largest(run)) return assign_free_rows(run);
+    std::fill(factor_.begin(), factor_.end(), 1.0);
+    return choose_largest(run) && assign_free_rows(run);
   }
 
   void write(const Scales& of_cols) const {
@@ -47,7 +50,7 @@ class NearlyDominant {
       of_cols.mantissa[j] = parts.mantissa;
       of_cols.exponent[j] = parts.exponent;
       if (columns_[j].dual == 0) continue;
-      const double whole = std::floor(columns_[j].dual);
+      const double whole = std::clamp(std::floor(columns_[j].dual), -0x1p29, 0x1p29);
       const Parts moved = parts_of(parts.mantissa * std::exp2(columns_[j].dual - whole));
       of_cols.mantissa[j] = moved.mantissa;
       of_cols.exponent[j] += int32_t(whole) + moved.exponent;
@@ -95,8 +98,8 @@ class NearlyDominant {
     return true;
   }
 
-  // The same with columns scaled by their largest entries. Only of a square: where columns are left over,
-  // their scales are the largest.
+  // Factors are the reciprocals of the columns' largest entries. Only of a square: where columns are left
+  // over, their scales must be the largest.
   bool scale_columns(Run& run) {
     if (matrix_.rows != matrix_.cols) return false;
     std::vector<double>& largest = factor_;
@@ -110,11 +113,6 @@ class NearlyDominant {
       if (factor == 0 || std::abs(parts_of(factor).exponent) > kMostExponent) return false;
       factor = 1 / factor;
     }
-    return true;
-  }
-
-  bool leave_columns() {
-    std::fill(factor_.begin(), factor_.end(), 1.0);
     return true;
   }
 
