@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "assignment/product_transversal_parts.h"
+#include "assignment/product_transversal_start.h"
 #include "assignment/sparse/task.h"
 #include "core/exact.h"
 #include "core/large_array.h"
@@ -19,21 +21,8 @@ using uint128 = unsigned __int128;
 constexpr int kDigits = 53;
 // Logarithms of float64 numbers, and the exponents added to them, are far below.
 constexpr double kLargestCost = 0x1p13;
-
-// number = mantissa * 2**exponent with 1/2 <= mantissa < 1, for positive finite numbers.
-struct Parts {
-  double mantissa;
-  int exponent;
-};
-
-Parts parts_of(double number) {
-  const auto bits = std::bit_cast<uint64_t>(number);
-  if (const int biased = int(bits >> 52)) [[likely]]
-    return {std::bit_cast<double>((bits & ~(uint64_t(0x7FF) << 52)) | uint64_t(1022) << 52), biased - 1022};
-  int exponent;  // of a subnormal number
-  const double mantissa = std::frexp(number, &exponent);
-  return {mantissa, exponent};
-}
+// What rounding of logarithms explains, for each row: they are far below 1000, and have 16 digits.
+constexpr double kGapOfRow = 1e-13;
 
 // visit(position, column) of each entry of a row.
 template <class Visit>
@@ -218,74 +207,14 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
   return {log_product.value(), gap.value() * (1 + 0x1p-30)};
 }
 
-namespace {
-
-// If the largest entries of all rows lie in columns of their own, no product is larger, whatever the other
-// entries are: with columns as they are, the rows' reciprocals are the scales. Exponents are small, so that
-// nothing is gained by sharing them with the columns.
-//
-// Diagonally dominant matrices are like that. Those of circuits and of finite differences take a third of the
-// time that costs and an assignment take.
-bool take_largest_of_rows(const Moduli& matrix, int64_t* col_of_row, const Scales& of_cols, Run& run) {
-  constexpr int kMostExponent = 500;
-  std::vector<uint8_t> taken(size_t(matrix.cols), 0);
-  for (int64_t i = 0; i < matrix.rows; ++i) {
-    int64_t largest = -1;
-    double modulus = 0;
-    for (int64_t e = matrix.start[i]; e < matrix.start[i + 1]; ++e) {
-      if (!(matrix.modulus[e] > modulus)) continue;
-      modulus = matrix.modulus[e];
-      largest = matrix.col[e];
-    }
-    run.spend(matrix.start[i + 1] - matrix.start[i] + 1);
-    if (largest < 0 || taken[largest] || std::abs(parts_of(modulus).exponent) > kMostExponent) return false;
-    taken[largest] = 1;
-    col_of_row[i] = largest;
-  }
-  std::fill_n(of_cols.mantissa, matrix.cols, 0.5);
-  std::fill_n(of_cols.exponent, matrix.cols, 1);
-  return true;
-}
-
-// The same for the columns of a square.
-bool take_largest_of_cols(const Moduli& matrix, int64_t* col_of_row, const Scales& of_cols, Run& run) {
-  constexpr int kMostExponent = 500;
-  if (matrix.rows != matrix.cols) return false;
-  std::vector<double> modulus(size_t(matrix.cols), 0.0);
-  std::vector<int64_t> row(size_t(matrix.cols), -1);
-  for (int64_t i = 0; i < matrix.rows; ++i) {
-    for (int64_t e = matrix.start[i]; e < matrix.start[i + 1]; ++e) {
-      const int32_t j = matrix.col[e];
-      if (!(matrix.modulus[e] > modulus[j])) continue;
-      modulus[j] = matrix.modulus[e];
-      row[j] = i;
-    }
-    run.spend(matrix.start[i + 1] - matrix.start[i] + 1);
-  }
-  std::fill_n(col_of_row, matrix.rows, int64_t(-1));
-  for (int64_t j = 0; j < matrix.cols; ++j) {
-    if (row[j] < 0 || col_of_row[row[j]] >= 0) return false;
-    const Parts parts = parts_of(1 / modulus[j]);
-    if (std::abs(parts.exponent) > kMostExponent) return false;
-    col_of_row[row[j]] = j;
-    of_cols.mantissa[j] = parts.mantissa;
-    of_cols.exponent[j] = parts.exponent;
-  }
-  return true;
-}
-
-}  // namespace
-
 ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,
                                 const Scales& of_cols, Run& run) {
   const size_t rows = size_t(matrix.rows), cols = size_t(matrix.cols);
   ProductOfLists found;
-  if (take_largest_of_rows(matrix, col_of_row, of_cols, run) ||
-      take_largest_of_cols(matrix, col_of_row, of_cols, run)) {
+  if (match_nearly_dominant(matrix, col_of_row, of_cols, run)) {
     found.outcome = Outcome::optimal;
     found.chosen = scale_rows(matrix, col_of_row, of_cols, of_rows, run);
-    run.count("largest_of_lines", matrix.rows);
-    return found;
+    if (found.chosen.gap <= kGapOfRow * double(rows)) return found;
   }
   LargeArray<double> cost(size_t(matrix.start[rows]));
   std::vector<int32_t> row_exponent(rows, 0), col_exponent(cols, 0);

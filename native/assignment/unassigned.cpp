@@ -23,41 +23,84 @@ constexpr double kLargestAsGiven = 0x1p1000, kScaleOfLarge = 0x1p-64;
 
 // ---- reduced costs
 
-// Reduced costs are min(cost - row_shift[i] - col_shift[j], row_limit[i] + col_limit[j]), all to be
-// minimised. `by_rows` if all rows are to be assigned, not all columns.
+// What leaving rows and columns alone costs, to be minimised.
 template <class T>
-struct Reduction {
-  Reduction(const std::vector<T>& row, const std::vector<T>& col, bool by_rows)
-      : row_shift(row.size(), T(0)),
-        col_shift(col.size(), T(0)),
-        row_limit(row.size(), T(0)),
-        col_limit(col.size(), T(0)) {
-    if constexpr (std::is_integral_v<T>) {
-      row_shift = row;
-      col_shift = col;
-    } else {
-      const std::vector<T>& longer = by_rows ? col : row;
-      const T constant = is_constant(longer) ? longer[0] : T(0);
-      if (!is_constant(longer)) (by_rows ? col_shift : row_shift) = longer;
-      std::vector<T>& limit = by_rows ? row_limit : col_limit;
-      limit = by_rows ? row : col;
-      for (T& number : limit) number += constant;
+class Alone {
+ public:
+  Alone(const T* of_rows, const T* of_cols, int64_t row_count, int64_t col_count, bool negated)
+      : rows(row_count), cols(col_count), numbers_(size_t(rows + cols)) {
+    std::copy_n(of_rows, rows, numbers_.data());
+    std::copy_n(of_cols, cols, numbers_.data() + rows);
+    for (T& number : numbers_) {
+      largest = std::max(largest, std::abs(double(number)));
+      number = negated ? T(0) - number : number;
     }
   }
 
-  // Whether reduced costs of pairs worth making are the costs themselves.
-  bool rounds_nothing() const { return is_zero(row_shift) && is_zero(col_shift); }
+  T row(int64_t i) const { return numbers_[i]; }
+  T col(int64_t j) const { return numbers_[rows + j]; }
+  const T* of_rows() const { return numbers_.data(); }
+  const T* of_cols() const { return numbers_.data() + rows; }
 
-  static bool is_zero(const std::vector<T>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](T number) { return number == 0; });
+  // Whether a pair of this cost is no dearer than leaving both alone, exactly.
+  bool allows(T cost, int64_t i, int64_t j) const {
+    if constexpr (std::is_integral_v<T>) {
+      return cost - row(i) - col(j) <= 0;
+    } else {
+      const TwoSum both = two_sum(row(i), col(j));
+      return std::isfinite(cost) && (cost < both.sum || (cost == both.sum && both.error >= 0));
+    }
   }
 
-  static bool is_constant(const std::vector<T>& numbers) {
-    if (numbers.empty()) return false;
-    return std::all_of(numbers.begin(), numbers.end(), [&](T number) { return number == numbers[0]; });
-  }
+  const int64_t rows, cols;
+  double largest = 0;
 
-  std::vector<T> row_shift, col_shift, row_limit, col_limit;
+ private:
+  std::vector<T> numbers_;
+};
+
+template <class T>
+bool are_equal(const T* numbers, int64_t count) {
+  return std::all_of(numbers, numbers + count, [&](T number) { return number == numbers[0]; });
+}
+
+// Reduced costs are min(cost - row_shift[i] - col_shift[j], row_limit[i] + col_limit[j]), all to be
+// minimised. `by_rows` if all rows are to be assigned, not all columns.
+template <class T>
+class Reduction {
+ public:
+  Reduction(const Alone<T>& alone, bool by_rows) : numbers_(size_t(2 * (alone.rows + alone.cols)), T(0)) {
+    T* const row_limits = numbers_.data();
+    T* const col_limits = row_limits + alone.rows;
+    T* const row_shifts = col_limits + alone.cols;
+    T* const col_shifts = row_shifts + alone.rows;
+    row_limit = row_limits, col_limit = col_limits, row_shift = row_shifts, col_shift = col_shifts;
+    const T *const of_rows = alone.of_rows(), *const of_cols = alone.of_cols();
+    if constexpr (std::is_integral_v<T>) {
+      std::copy_n(of_rows, alone.rows, row_shifts);
+      std::copy_n(of_cols, alone.cols, col_shifts);
+      rounds_nothing = alone.largest == 0;
+      return;
+    }
+    const T* const longer = by_rows ? of_cols : of_rows;
+    const int64_t extent = by_rows ? alone.cols : alone.rows;
+    const bool equal = extent > 0 && are_equal(longer, extent);
+    rounds_nothing = extent == 0 || equal;
+    if (!equal) std::copy_n(longer, extent, by_rows ? col_shifts : row_shifts);
+    const T constant = equal ? longer[0] : T(0);
+    if (by_rows)
+      std::transform(of_rows, of_rows + alone.rows, row_limits, [&](T number) { return number + constant; });
+    else
+      std::transform(of_cols, of_cols + alone.cols, col_limits, [&](T number) { return number + constant; });
+  }
+  Reduction(const Reduction&) = delete;
+  Reduction& operator=(const Reduction&) = delete;
+
+  const T *row_limit, *col_limit, *row_shift, *col_shift;
+  bool rounds_nothing = false;  // reduced costs of pairs worth making are the costs themselves
+
+ private:
+  std::vector<T> numbers_;
 };
 
 // A cost as it is minimised, in a type that has the negative of each.
@@ -65,32 +108,6 @@ template <class T, class S>
 T minimised(S cost, bool negated) {
   return negated ? T(0) - T(cost) : T(cost);
 }
-
-// What leaving rows and columns alone costs, to be minimised.
-template <class T>
-struct Alone {
-  Alone(const T* of_rows, const T* of_cols, int64_t rows, int64_t cols, bool negated)
-      : row(of_rows, of_rows + rows), col(of_cols, of_cols + cols) {
-    for (std::vector<T>* side : {&row, &col})
-      for (T& number : *side) {
-        largest = std::max(largest, std::abs(double(number)));
-        number = negated ? T(0) - number : number;
-      }
-  }
-
-  // Whether a pair of this cost is no dearer than leaving both alone, exactly.
-  bool allows(T cost, int64_t i, int64_t j) const {
-    if constexpr (std::is_integral_v<T>) {
-      return cost - row[i] - col[j] <= 0;
-    } else {
-      const TwoSum both = two_sum(row[i], col[j]);
-      return std::isfinite(cost) && (cost < both.sum || (cost == both.sum && both.error >= 0));
-    }
-  }
-
-  std::vector<T> row, col;
-  double largest = 0;
-};
 
 // By how much all column duals of the reduced costs move up, and the row duals down, so that none exceeds
 // what leaving its row or column alone costs. Something left alone determines it. Where all are assigned the
@@ -100,12 +117,12 @@ T dual_shift(const Alone<T>& alone, const Reduction<T>& reduction, const T* row_
              bool all_assigned) {
   constexpr T kFar = std::numeric_limits<T>::max();
   T least = -kFar, largest = kFar;
-  for (size_t i = 0; i < alone.row.size(); ++i)
-    least = std::max(least, row_dual[i] + reduction.row_shift[i] - alone.row[i]);
-  for (size_t j = 0; j < alone.col.size(); ++j)
-    largest = std::min(largest, alone.col[j] - reduction.col_shift[j] - col_dual[j]);
+  for (int64_t i = 0; i < alone.rows; ++i)
+    least = std::max(least, row_dual[i] + reduction.row_shift[i] - alone.row(i));
+  for (int64_t j = 0; j < alone.cols; ++j)
+    largest = std::min(largest, alone.col(j) - reduction.col_shift[j] - col_dual[j]);
   if (all_assigned) return std::max(std::min(T(0), largest), std::min(least, largest));
-  return alone.row.size() <= alone.col.size() ? largest : least;
+  return alone.rows <= alone.cols ? largest : least;
 }
 
 // Whether all duals are in the range of float64, and the gap.
@@ -114,10 +131,34 @@ struct Proved {
   double gap = 0;
 };
 
+// The column of each row and the row of each column; -1 for what is left alone.
+struct Pairing {
+  Pairing(int64_t rows, int64_t cols) : rows_(rows), partner_(size_t(rows + cols), -1) {}
+
+  void pair(int64_t i, int64_t j) {
+    partner_[i] = int32_t(j);
+    partner_[rows_ + j] = int32_t(i);
+  }
+  int32_t* col_of_row() { return partner_.data(); }
+  int32_t col_of_row(int64_t i) const { return partner_[i]; }
+  bool is_alone(int64_t j) const { return partner_[rows_ + j] < 0; }
+  // After the columns of rows have changed.
+  void find_rows_of_cols() {
+    std::fill(partner_.begin() + rows_, partner_.end(), -1);
+    for (int64_t i = 0; i < rows_; ++i)
+      if (partner_[i] >= 0) partner_[rows_ + partner_[i]] = int32_t(i);
+  }
+
+ private:
+  int64_t rows_;
+  std::vector<int32_t> partner_;
+};
+
 // Shifts duals of reduced costs that were not rounded, which are at most the costs: rounded down they prove
-// the costs themselves, and no cost need be read again. `paid` are the costs of the rows, paired or alone.
-Proved prove_by_reduced(const Alone<double>& alone, double shift, const std::vector<double>& paid,
-                        const std::vector<int32_t>& col_of_row, double* row_dual, double* col_dual) {
+// the costs themselves, and no cost need be read again. `paid(i)` is the cost of row i, paired or alone.
+template <class Paid>
+Proved prove_by_reduced(const Alone<double>& alone, double shift, const Pairing& pairing, const Paid& paid,
+                        double* row_dual, double* col_dual) {
   LongSum gap;
   Size size;
   bool tight = true;
@@ -127,24 +168,26 @@ Proved prove_by_reduced(const Alone<double>& alone, double shift, const std::vec
     size.add(cost);
     tight &= is_tight(excess, cost, row, col);
   };
-  std::vector<uint8_t> is_paired(alone.col.size(), 0);
-  for (size_t j = 0; j < alone.col.size(); ++j)
-    col_dual[j] = std::min(difference_below(col_dual[j], -shift), alone.col[j]);
-  for (size_t i = 0; i < alone.row.size(); ++i) {
-    row_dual[i] = std::min(difference_below(row_dual[i], shift), alone.row[i]);
-    const int32_t j = col_of_row[i];
-    if (j >= 0) is_paired[j] = 1;
-    add(paid[i], row_dual[i], j < 0 ? 0.0 : col_dual[j]);
+  for (int64_t j = 0; j < alone.cols; ++j) {
+    col_dual[j] = std::min(difference_below(col_dual[j], -shift), alone.col(j));
+    if (pairing.is_alone(j)) add(alone.col(j), col_dual[j], 0.0);
   }
-  for (size_t j = 0; j < alone.col.size(); ++j)
-    if (!is_paired[j]) add(alone.col[j], col_dual[j], 0.0);
+  for (int64_t i = 0; i < alone.rows; ++i) {
+    row_dual[i] = std::min(difference_below(row_dual[i], shift), alone.row(i));
+    const int32_t j = pairing.col_of_row(i);
+    add(paid(i), row_dual[i], j < 0 ? 0.0 : col_dual[j]);
+  }
   const RealProof proof{gap.bound(), size.value(), tight};
   return {proof.holds(), proof.gap};
 }
 
-template <class S>
-TotalOf<S> cost_of(const std::vector<DualOf<S>>& paid) {
-  return total_of<S>(int64_t(paid.size()), [&](int64_t k) { return paid[k]; });
+// What the rows cost, and the columns left alone.
+template <class S, class Paid>
+TotalOf<S> total_cost(const Alone<DualOf<S>>& alone, const Pairing& pairing, const Paid& paid) {
+  return total_of<S>(alone.rows + alone.cols, [&](int64_t k) {
+    if (k < alone.rows) return paid(k);
+    return pairing.is_alone(k - alone.rows) ? alone.col(k - alone.rows) : DualOf<S>(0);
+  });
 }
 
 // ---- dense
@@ -157,17 +200,17 @@ class DenseUnassigned {
   DenseUnassigned(const DenseTask<S>& task, const Alone<Dual>& alone, double scale = 1.0)
       : task_(task),
         alone_(alone),
-        reduction_(alone.row, alone.col, task.rows <= task.cols),
-        only_limits_(reduction_.rounds_nothing() && Reduction<Dual>::is_zero(reduction_.col_limit)),
-        scale_(scale) {}
+        reduction_(alone, task.rows <= task.cols),
+        only_limits_(reduction_.rounds_nothing && task.rows <= task.cols),
+        scale_(scale),
+        pairing_(task.rows, task.cols) {}
 
   // A bad cost shows in `check`, and so does a reduced cost that overflows.
   Outcome solve(DenseAnswer<S>& answer, int64_t& size, CostCheck& check, Run& run) {
     const int64_t rows = task_.rows, cols = task_.cols;
-    col_of_row_.assign(size_t(rows), -1);
     if (rows == 0 || cols == 0) {
-      std::copy(alone_.row.begin(), alone_.row.end(), answer.row_dual);
-      std::copy(alone_.col.begin(), alone_.col.end(), answer.col_dual);
+      std::copy_n(alone_.of_rows(), rows, answer.row_dual);
+      std::copy_n(alone_.of_cols(), cols, answer.col_dual);
       size = write(answer);
       return Outcome::optimal;
     }
@@ -188,7 +231,7 @@ class DenseUnassigned {
     for (int64_t p = 0; p < full; ++p) {
       const int64_t i = answer.row_ind[p], j = answer.col_ind[p];
       if (!alone_.allows(cost(i, j), i, j)) continue;
-      col_of_row_[i] = int32_t(j);
+      pairing_.pair(i, j);
       ++size;
     }
     if (!write_duals(answer, size == rows && size == cols, run)) return Outcome::duals_too_large;
@@ -200,6 +243,10 @@ class DenseUnassigned {
   Dual cost(int64_t i, int64_t j) const {
     return minimised<Dual>(task_.cost[i * task_.cols + j], task_.maximize);
   }
+  Dual paid(int64_t i) const {
+    const int32_t j = pairing_.col_of_row(i);
+    return j < 0 ? alone_.row(i) : cost(i, j);
+  }
 
   void reduce(int64_t i, T* reduced) const {
     if (scale_ != 1.0) return reduce_scaled(i, reduced);
@@ -210,7 +257,7 @@ class DenseUnassigned {
   template <class Signed>
   void reduce_row(int64_t i, const Signed& of, T* reduced) const {
     const S* const cost = task_.cost + i * task_.cols;
-    const Dual *const shift = reduction_.col_shift.data(), *const limit = reduction_.col_limit.data();
+    const Dual *const shift = reduction_.col_shift, *const limit = reduction_.col_limit;
     const Dual row_shift = reduction_.row_shift[i], row_limit = reduction_.row_limit[i];
     const int64_t cols = task_.cols;
     if (only_limits_)  // those of rows: by far the most frequent case, and half the numbers to read
@@ -238,19 +285,18 @@ class DenseUnassigned {
     }
     const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
     if constexpr (std::is_floating_point_v<S>) {
-      if (scale_ == 1.0 && reduction_.rounds_nothing()) {
-        std::vector<double> paid(size_t(task_.rows));
-        for (int64_t i = 0; i < task_.rows; ++i)
-          paid[i] = col_of_row_[i] < 0 ? alone_.row[i] : cost(i, col_of_row_[i]);
-        const Proved proved = prove_by_reduced(alone_, shift, paid, col_of_row_, row_dual, col_dual);
+      if (scale_ == 1.0 && reduction_.rounds_nothing) {
+        const Proved proved =
+            prove_by_reduced(alone_, shift, pairing_, [&](int64_t i) { return paid(i); }, row_dual, col_dual);
         answer.gap = proved.gap;
         if (proved.holds) return true;
       } else {
         for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
       }
       const DenseRealCosts<S> costs(task_.rows, task_.cols, task_.costs(), NoLists(), task_.threads);
-      UnassignedAnswer proved{col_of_row_.data(), row_dual, col_dual};
-      const bool fits = prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, {}, run);
+      UnassignedAnswer proved{pairing_.col_of_row(), row_dual, col_dual};
+      const bool fits = prove_unassigned(costs, {alone_.of_rows(), alone_.of_cols()}, proved, {}, run);
+      pairing_.find_rows_of_cols();
       answer.gap = proved.gap;
       return fits;
     }
@@ -261,20 +307,14 @@ class DenseUnassigned {
 
   // Pairs, cost and duals as they are asked for; returns how many pairs there are.
   int64_t write(DenseAnswer<S>& answer) const {
-    std::vector<Dual> paid;
-    std::vector<uint8_t> is_assigned(size_t(task_.cols), 0);
     int64_t size = 0;
     for (int64_t i = 0; i < task_.rows; ++i) {
-      const int32_t j = col_of_row_[i];
-      paid.push_back(j < 0 ? alone_.row[i] : cost(i, j));
+      const int32_t j = pairing_.col_of_row(i);
       if (j < 0) continue;
-      is_assigned[j] = 1;
       answer.row_ind[size] = i;
       answer.col_ind[size++] = j;
     }
-    for (int64_t j = 0; j < task_.cols; ++j)
-      if (!is_assigned[j]) paid.push_back(alone_.col[j]);
-    answer.total = cost_of<S>(paid);
+    answer.total = total_cost<S>(alone_, pairing_, [&](int64_t i) { return paid(i); });
     if (!task_.maximize) return size;
     answer.total = 0 - answer.total;
     for (int64_t i = 0; i < task_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
@@ -287,7 +327,7 @@ class DenseUnassigned {
   const Reduction<Dual> reduction_;
   const bool only_limits_;  // reduced costs are min(cost, row_limit)
   const double scale_;      // so that no difference overflows float64
-  std::vector<int32_t> col_of_row_;
+  Pairing pairing_;
 };
 
 // ---- lists
@@ -345,8 +385,10 @@ class SparseUnassigned {
       : costs_(costs),
         maximize_(maximize),
         alone_(alone),
-        reduction_(alone.row, alone.col, true),
-        scale_(largest > kLargestAsGiven ? kScaleOfLarge : 1.0) {}
+        reduction_(alone, true),
+        scale_(largest > kLargestAsGiven ? kScaleOfLarge : 1.0),
+        pairing_(costs.rows, costs.cols),
+        paid_(alone.of_rows(), alone.of_rows() + alone.rows) {}
 
   Outcome solve(SparseAnswer<S>& answer, Run& run) {
     const int64_t rows = costs_.rows, cols = costs_.cols;
@@ -359,20 +401,21 @@ class SparseUnassigned {
     if (const Outcome outcome = sparse_jv<Dual>({lists, largest_, nullptr}, found, violator, run);
         outcome != Outcome::optimal)
       return outcome;
-    std::vector<int32_t> paired(size_t(rows), -1);
     int64_t size = 0;
     for (int64_t i = 0; i < rows; ++i) {
-      if (col_of_row[i] < cols) paired[i] = int32_t(col_of_row[i]);
-      size += paired[i] >= 0;
+      if (col_of_row[i] < cols) {
+        pairing_.pair(i, col_of_row[i]);
+        ++size;
+      }
       // The dual of a column of its own may always be 0.
       const Dual unscaled = scale_ == 1.0 ? answer.row_dual[i] : Dual(double(answer.row_dual[i]) / scale_);
       answer.row_dual[i] = std::min(unscaled, reduction_.row_limit[i]);
     }
     for (int64_t j = 0; j < cols; ++j)
       answer.col_dual[j] = scale_ == 1.0 ? col_dual[j] : Dual(double(col_dual[j]) / scale_);
-    paid_ = costs_of_rows(paired);
-    if (!write_duals(paired, size == rows && size == cols, answer, run)) return Outcome::duals_too_large;
-    write(paired, answer);
+    find_costs_of_rows();
+    if (!write_duals(size == rows && size == cols, answer, run)) return Outcome::duals_too_large;
+    write(answer);
     return Outcome::optimal;
   }
 
@@ -398,28 +441,29 @@ class SparseUnassigned {
     largest_ = std::max(largest_, std::abs(double(cost)));
   }
 
-  bool write_duals(std::vector<int32_t>& paired, bool all_assigned, SparseAnswer<S>& answer, Run& run) {
+  bool write_duals(bool all_assigned, SparseAnswer<S>& answer, Run& run) {
     Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
     const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
     if constexpr (std::is_floating_point_v<S>) {
-      if (scale_ == 1.0 && reduction_.rounds_nothing()) {
+      if (scale_ == 1.0 && reduction_.rounds_nothing) {
         // Pairs that are not worth making cost more than both duals can be.
-        const Proved proved = prove_by_reduced(alone_, shift, paid_, paired, row_dual, col_dual);
+        const Proved proved = prove_by_reduced(
+            alone_, shift, pairing_, [&](int64_t i) { return paid_[i]; }, row_dual, col_dual);
         answer.gap = proved.gap;
         if (proved.holds) return true;
       } else {
         for (int64_t j = 0; j < costs_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
       }
       const ListedRealCosts<S> costs(costs_, maximize_);
-      UnassignedAnswer proved{paired.data(), row_dual, col_dual};
+      UnassignedAnswer proved{pairing_.col_of_row(), row_dual, col_dual};
       const auto list_rows = [&]() -> RowLists {
         TransposedCosts<S> transposed(costs_);
         return {std::move(transposed.start), std::move(transposed.col)};
       };
-      const bool fits =
-          prove_unassigned(costs, {alone_.row.data(), alone_.col.data()}, proved, list_rows, run);
+      const bool fits = prove_unassigned(costs, {alone_.of_rows(), alone_.of_cols()}, proved, list_rows, run);
       answer.gap = proved.gap;
-      paid_ = costs_of_rows(paired);
+      pairing_.find_rows_of_cols();
+      find_costs_of_rows();
       return fits;
     }
     for (int64_t i = 0; i < costs_.rows; ++i) row_dual[i] += reduction_.row_shift[i] - shift;
@@ -428,24 +472,18 @@ class SparseUnassigned {
   }
 
   // What each row costs, paired or alone.
-  std::vector<Dual> costs_of_rows(const std::vector<int32_t>& paired) const {
-    std::vector<Dual> paid(alone_.row);
-    for (int64_t i = 0; i < costs_.rows; ++i)
-      for (int64_t e = costs_.start[i]; paired[i] >= 0 && e < costs_.start[i + 1]; ++e)
-        if (costs_.col[e] == paired[i]) paid[i] = minimised<Dual>(costs_.cost[e], maximize_);
-    return paid;
+  void find_costs_of_rows() {
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      const int32_t j = pairing_.col_of_row(i);
+      paid_[i] = alone_.row(i);
+      for (int64_t e = costs_.start[i]; j >= 0 && e < costs_.start[i + 1]; ++e)
+        if (costs_.col[e] == j) paid_[i] = minimised<Dual>(costs_.cost[e], maximize_);
+    }
   }
 
-  void write(const std::vector<int32_t>& paired, SparseAnswer<S>& answer) const {
-    std::vector<Dual> paid(paid_);
-    std::vector<uint8_t> is_assigned(size_t(costs_.cols), 0);
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      answer.col_of_row[i] = paired[i];
-      if (paired[i] >= 0) is_assigned[paired[i]] = 1;
-    }
-    for (int64_t j = 0; j < costs_.cols; ++j)
-      if (!is_assigned[j]) paid.push_back(alone_.col[j]);
-    answer.total = cost_of<S>(paid);
+  void write(SparseAnswer<S>& answer) const {
+    for (int64_t i = 0; i < costs_.rows; ++i) answer.col_of_row[i] = pairing_.col_of_row(i);
+    answer.total = total_cost<S>(alone_, pairing_, [&](int64_t i) { return paid_[i]; });
     if (!maximize_) return;
     answer.total = 0 - answer.total;
     for (int64_t i = 0; i < costs_.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
@@ -460,6 +498,7 @@ class SparseUnassigned {
   std::vector<int64_t> start_;
   std::vector<int32_t> col_;
   std::vector<Dual> cost_;
+  Pairing pairing_;
   std::vector<Dual> paid_;  // of each row
   double largest_ = 0;
 };
@@ -501,8 +540,8 @@ Outcome solve_sparse_unassigned(const SparseCosts<S>& costs, double largest, boo
   largest += 2 * alone.largest;
   if (std::is_integral_v<S> && largest >= kMostReduced) return Outcome::duals_too_large;
   // The fewer rows the better; but real costs are not rounded where the columns' costs are all equal.
-  const bool rows_equal = Reduction<Dual>::is_constant(alone.row);
-  const bool cols_equal = Reduction<Dual>::is_constant(alone.col);
+  const bool rows_equal = are_equal(alone.of_rows(), costs.rows);
+  const bool cols_equal = are_equal(alone.of_cols(), costs.cols);
   const bool either = std::is_integral_v<S> || rows_equal == cols_equal;
   if (either ? costs.rows <= costs.cols : cols_equal)
     return SparseUnassigned<S>(costs, maximize, alone, largest).solve(answer, run);

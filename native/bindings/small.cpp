@@ -7,8 +7,6 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
-#include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "assignment/sparse/transposed.h"
 #include "assignment/task.h"
 #include "bindings/arrays.h"
+#include "bindings/new_result.h"
 #include "core/compressed.h"
 #include "core/stopwatch.h"
 #include "core/sweeps.h"
@@ -51,24 +50,6 @@ int64_t within_64_bits(nb::handle number) {
   return overflow > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
-// The counts of a run as one tuple: a name, its number, the next name. Names are literals, for which Python
-// strings are made once.
-nb::object counts_of(const Run& run) {
-  static auto& strings = *new std::unordered_map<const char*, PyObject*>();
-  nb::object counts = nb::steal(PyTuple_New(Py_ssize_t(2 * run.stats().size())));
-  if (!counts.is_valid()) nb::raise_python_error();
-  Py_ssize_t place = 0;
-  for (const auto& [name, value] : run.stats()) {
-    PyObject*& string = strings[name.data()];
-    if (!string) string = PyUnicode_InternFromString(std::string(name).c_str());
-    PyTuple_SET_ITEM(counts.ptr(), place++, Py_NewRef(string));
-    const auto* const number = std::get_if<int64_t>(&value);
-    PyTuple_SET_ITEM(counts.ptr(), place++,
-                     number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
-  }
-  return counts;
-}
-
 // ---- assignment
 
 using FoundResult = std::optional<nb::object>;
@@ -97,32 +78,13 @@ FoundResult in_cost_type(const View& costs, const Solve& solve) {
   }
 }
 
-// An instance of a class of Python's, made without its constructor, and fields that its own __setattr__ would
-// guard: that of a frozen dataclass takes longer than the solve of ten rows.
-class NewResult {
- public:
-  explicit NewResult(nb::handle type) {
-    auto* const made = reinterpret_cast<PyTypeObject*>(type.ptr());
-    object_ = nb::steal(made->tp_alloc(made, 0));
-    if (!object_.is_valid()) nb::raise_python_error();
-  }
-  void set(PyObject* name, nb::handle value) {
-    if (PyObject_GenericSetAttr(object_.ptr(), name, value.ptr()) != 0) nb::raise_python_error();
-  }
-  nb::object object() { return std::move(object_); }
-
- private:
-  nb::object object_;
-};
-
 // The names of the fields of an Assignment, made once.
 struct FieldNames {
-  static PyObject* name(const char* text) { return PyUnicode_InternFromString(text); }
-  PyObject* const row_ind = name("row_ind");
-  PyObject* const col_ind = name("col_ind");
-  PyObject* const cost = name("cost");
-  PyObject* const found = name("found");
-  PyObject* const maximize = name("maximize");
+  PyObject* const row_ind = interned("row_ind");
+  PyObject* const col_ind = interned("col_ind");
+  PyObject* const cost = interned("cost");
+  PyObject* const found = interned("found");
+  PyObject* const maximize = interned("maximize");
 };
 
 // The arrays of an Assignment of `rows` and `cols` in a problem that may be transposed. All duals are one

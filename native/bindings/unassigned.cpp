@@ -1,19 +1,24 @@
-// Dense assignment in which rows and columns may be left alone at a cost, in one call: trackers solve
-// thousands of small ones a second.
+// Dense assignment in which rows and columns may be left alone at a cost, and heaviest matchings, in one
+// call: trackers solve thousands of small ones a second.
 #include "assignment/unassigned.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "bindings/arrays.h"
+#include "bindings/new_result.h"
 #include "core/stopwatch.h"
 
 namespace konig {
 namespace {
 
-using Found = std::optional<nb::tuple>;
+using FoundResult = std::optional<nb::object>;
 
 constexpr int64_t kGilCosts = 4097;  // from so many costs on the GIL is worth releasing
 
@@ -37,9 +42,9 @@ class Side {
   bool is_known() const { return is_known_; }
   bool is_real() const { return is_real_; }
 
-  // False if a number is not finite, or not one of this type.
+  // Writes a number for each; false if one is not finite, or not one of this type.
   template <class Number>
-  bool read(std::vector<Number>& numbers) const {
+  bool read(Number* numbers) const {
     if (array_.has_dimensions(1) && is_real_)
       return convert(reinterpret_cast<const double*>(array_.memory()), extent_, numbers);
     if (array_.has_dimensions(1))
@@ -55,16 +60,16 @@ class Side {
 
  private:
   template <class Given, class Number>
-  bool convert(const Given* given, int64_t count, std::vector<Number>& numbers) const {
+  bool convert(const Given* given, int64_t count, Number* numbers) const {
     bool fits = true;
     for (int64_t k = 0; k < count; ++k) {
       if constexpr (std::is_same_v<Given, double>)
         fits &= std::is_same_v<Number, double> && std::isfinite(given[k]);
       else if constexpr (std::is_same_v<Number, double>)
         fits &= std::abs(double(given[k])) <= 0x1p53;
-      numbers.push_back(Number(given[k]));
+      numbers[k] = Number(given[k]);
     }
-    numbers.resize(size_t(extent_), count ? numbers[0] : Number(0));
+    if (count < extent_) std::fill(numbers + count, numbers + extent_, numbers[0]);
     return fits;
   }
 
@@ -74,81 +79,162 @@ class Side {
   bool is_known_ = false, is_real_ = false;
 };
 
+// How to solve, and which result to make: an assignment, or a matching of which the cost is the weight.
+struct Asked {
+  nb::handle result;
+  bool is_matching;
+  bool maximize;
+  const DensePlan& plan;
+  int threads;
+  const nb::object& progress;
+};
+
+// The names of the fields, made once.
+struct FieldNames {
+  PyObject* const row_ind = interned("row_ind");
+  PyObject* const col_ind = interned("col_ind");
+  PyObject* const cost = interned("cost");
+  PyObject* const weight = interned("weight");
+  PyObject* const gap = interned("gap");
+  PyObject* const row_dual = interned("row_dual");
+  PyObject* const col_dual = interned("col_dual");
+  PyObject* const found = interned("found");
+  PyObject* const maximize = interned("maximize");
+  PyObject* const may_leave_alone = interned("may_leave_alone");
+};
+
+// Drops the pairs that weigh nothing, which are as good as not made; returns how many are left.
 template <class S>
-Found assign(const View& view, const Side& rows_alone, const Side& cols_alone, bool maximize,
-             const DensePlan& plan, int threads, const nb::object& progress) {
+int64_t drop_weightless(const DenseTask<S>& task, const DenseAnswer<S>& answer, int64_t size) {
+  int64_t kept = 0;
+  for (int64_t p = 0; p < size; ++p) {
+    const int64_t i = answer.row_ind[p], j = answer.col_ind[p];
+    if (task.cost[i * task.cols + j] == 0) continue;
+    answer.row_ind[kept] = i;
+    answer.col_ind[kept++] = j;
+  }
+  return kept;
+}
+
+nb::object first_of(const std::vector<int64_t>& numbers, int64_t count) {
+  const NewArray<int64_t> some(count);
+  std::copy_n(numbers.begin(), count, some.data);
+  return some.object;
+}
+
+// Turns `size` pairs of a transposed problem into those of the problem itself, rows ascending.
+void transpose_some_pairs(std::vector<int64_t>& row_ind, std::vector<int64_t>& col_ind, int64_t size) {
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+  for (int64_t p = 0; p < size; ++p) pairs.emplace_back(col_ind[p], row_ind[p]);
+  std::sort(pairs.begin(), pairs.end());
+  for (int64_t p = 0; p < size; ++p) std::tie(row_ind[p], col_ind[p]) = pairs[p];
+}
+
+// An array stored by columns is solved as its transpose.
+template <class S>
+FoundResult assign(const Asked& asked, const View& view, const Side& given_rows, const Side& given_cols) {
+  static const FieldNames& names = *new FieldNames;
   Stopwatch watch;
-  std::vector<DualOf<S>> row_alone, col_alone;
-  if (!rows_alone.read(row_alone) || !cols_alone.read(col_alone)) return std::nullopt;
-  const View costs(view.as_rows(numpy_type<S>(), false));
+  const bool transposed = view.lies_by_columns();
+  const Side& rows_alone = transposed ? given_cols : given_rows;
+  const Side& cols_alone = transposed ? given_rows : given_cols;
+  const View costs(view.as_rows(numpy_type<S>(), transposed));
   const int64_t rows = costs.extent(0), cols = costs.extent(1);
+  const std::unique_ptr<DualOf<S>[]> alone(new DualOf<S>[size_t(rows + cols)]);
+  if (!rows_alone.read(alone.get()) || !cols_alone.read(alone.get() + rows)) return std::nullopt;
   const NewArray<DualOf<S>> row_dual(rows), col_dual(cols);
   std::vector<int64_t> row_ind(size_t(std::min(rows, cols))), col_ind(row_ind.size());
+  DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, asked.maximize};
+  task.plan = asked.plan;
+  task.threads = asked.threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data, col_dual.data};
   int64_t size = 0;
   Outcome outcome;
   CostCheck check;
-  const auto solve = [&](Run& run) {
-    DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, maximize};
-    task.plan = plan;
-    task.threads = threads;
-    outcome = solve_dense_unassigned(task, {row_alone.data(), col_alone.data()}, answer, size, check, run);
+  Run run;
+  const auto solve = [&] {
+    outcome = solve_dense_unassigned(task, {alone.get(), alone.get() + rows}, answer, size, check, run);
   };
-  const nb::dict stats = rows * cols < kGilCosts ? run_held(solve) : run_released(progress, solve);
+  if (rows * cols < kGilCosts) {
+    solve();
+  } else {
+    run = interruptible(asked.progress);
+    nb::gil_scoped_release released;
+    solve();
+  }
   if (check.is_bad() || outcome != Outcome::optimal) return std::nullopt;
-  const NewArray<int64_t> some_rows(size), some_cols(size);
-  std::copy_n(row_ind.begin(), size, some_rows.data);
-  std::copy_n(col_ind.begin(), size, some_cols.data);
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  return nb::make_tuple(some_rows.object, some_cols.object, as_number(answer.total), gap, row_dual.object,
-                        col_dual.object, stats, watch.lap());
+  if (asked.is_matching) size = drop_weightless(task, answer, size);
+  if (transposed) transpose_some_pairs(row_ind, col_ind, size);
+  NewResult made(asked.result);
+  made.set(names.row_ind, first_of(row_ind, size));
+  made.set(names.col_ind, first_of(col_ind, size));
+  made.set(asked.is_matching ? names.weight : names.cost, as_number(answer.total));
+  made.set(names.gap, std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0));
+  made.set(names.row_dual, transposed ? col_dual.object : row_dual.object);
+  made.set(names.col_dual, transposed ? row_dual.object : col_dual.object);
+  made.set(names.found, nb::make_tuple(counts_of(run), watch.lap()));
+  if (asked.is_matching) return made.object();
+  if (asked.maximize) made.set(names.maximize, nb::handle(Py_True));
+  made.set(names.may_leave_alone, nb::handle(Py_True));
+  return made.object();
 }
 
-Found assign_unassigned(nb::handle costs, nb::handle row_alone, nb::handle col_alone, bool maximize,
-                        nb::handle plan_of, int threads, nb::object progress, int64_t most) {
+FoundResult solve(const Asked& asked, nb::handle costs, nb::handle row_alone, nb::handle col_alone,
+                  int64_t most) {
   const View view(costs);
   if (!view.has_dimensions(2)) return std::nullopt;
   const int64_t rows = view.extent(0), cols = view.extent(1);
   if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
   const Side of_rows(row_alone, rows), of_cols(col_alone, cols);
   if (!of_rows.is_known() || !of_cols.is_known()) return std::nullopt;
-  const nb::object planned = plan_of(rows, cols);
-  const auto& plan = nb::cast<const DensePlan&>(planned);
   const bool real = of_rows.is_real() || of_cols.is_real();
-  const auto solve = [&]<class S>(S) {
-    return assign<S>(view, of_rows, of_cols, maximize, plan, threads, progress);
-  };
   switch (view.type()) {
     case 'd':
-      return solve(double());
+      return assign<double>(asked, view, of_rows, of_cols);
     case 'f':
-      return solve(float());
+      return assign<float>(asked, view, of_rows, of_cols);
     case 'l':
     case 'q':
       if (real) return std::nullopt;  // not all of these are float64 numbers
-      return solve(int64_t());
+      return assign<int64_t>(asked, view, of_rows, of_cols);
     case '?':
     case 'b':
     case 'B':
     case 'h':
     case 'H':
     case 'i':
-      return real ? solve(double()) : solve(int32_t());
+      if (real) return assign<double>(asked, view, of_rows, of_cols);
+      return assign<int32_t>(asked, view, of_rows, of_cols);
     default:
       return std::nullopt;
   }
+}
+
+FoundResult assign_unassigned(nb::handle result, nb::handle costs, nb::handle row_alone, nb::handle col_alone,
+                              bool maximize, const DensePlan& plan, int threads, nb::object progress,
+                              int64_t most) {
+  return solve({result, false, maximize, plan, threads, progress}, costs, row_alone, col_alone, most);
+}
+
+FoundResult match_weights(nb::handle result, nb::handle weights, const DensePlan& plan, int64_t most) {
+  const nb::object nothing = nb::none();
+  return solve({result, true, true, plan, 1, nothing}, weights, nothing, nothing, most);
 }
 
 }  // namespace
 
 void bind_unassigned(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
-  m.def("assign_unassigned", &assign_unassigned, "costs"_a.none(), "row_alone"_a.none(), "col_alone"_a.none(),
-        "maximize"_a, "plan_of"_a, "threads"_a, "progress"_a.none(), "most"_a,
+  m.def("assign_unassigned", &assign_unassigned, "result"_a, "costs"_a.none(), "row_alone"_a.none(),
+        "col_alone"_a.none(), "maximize"_a, "plan"_a, "threads"_a, "progress"_a.none(), "most"_a,
         "Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a "
-        "number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, "
-        "cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no "
-        "answer.");
+        "number or an array, finite): a new `result` with row_ind, col_ind, cost, gap, row_dual, col_dual, "
+        "found = (counts, seconds), may_leave_alone and, if it is True, maximize; or None for what this does "
+        "not take or has no answer.");
+  m.def(
+      "match_weights", &match_weights, "result"_a, "weights"_a.none(), "plan"_a, "most"_a,
+      "The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight, "
+      "gap, row_dual, col_dual and found = (counts, seconds); or None for what this does not take.");
 }
 
 }  // namespace konig

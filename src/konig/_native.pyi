@@ -950,7 +950,12 @@ def flow_small(is_matrix: bool, end: object | None, head: object | None, capacit
     Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and capacity, unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.
     """
 
-def assign_unassigned(costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan_of: object, threads: int, progress: object | None, most: int) -> tuple | None:
+def assign_unassigned(result: object, costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan: DensePlan, threads: int, progress: object | None, most: int) -> object | None:
     """
-    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite), by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take or has no answer.
+    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite): a new `result` with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds), may_leave_alone and, if it is True, maximize; or None for what this does not take or has no answer.
+    """
+
+def match_weights(result: object, weights: object | None, plan: DensePlan, most: int) -> object | None:
+    """
+    The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight, gap, row_dual, col_dual and found = (counts, seconds); or None for what this does not take.
     """

@@ -156,6 +156,15 @@ def test_bad_arguments_are_named(arguments, error, message):
         konig.maximum_weight_matching(**arguments)
 
 
+@pytest.mark.parametrize("count", [None, 0, 2, 3, 9])
+@pytest.mark.parametrize("form", [np.array, np.asfortranarray, sp.csr_array])
+def test_bad_weights_are_named_where_they_are(form, count):
+    W = np.ones((5, 3))
+    W[4, 1] = np.nan
+    with pytest.raises(ValueError, match=r"^W\[4, 1\] is NaN"):
+        konig.maximum_weight_matching(form(W), cardinality=count)
+
+
 def test_too_many_pairs_are_an_infeasible_problem():
     W = np.array([[1.0, -np.inf], [2.0, -np.inf], [3.0, 4.0]])
     with pytest.raises(konig.InfeasibleError, match="no matching has 3 pairs") as refused:

@@ -80,6 +80,44 @@ def test_small_matrices_against_all_transversals(kind):
             check(A, konig.maximum_product_transversal(given), given)
 
 
+def nearly_dominant(rng, shape, weak):
+    """A dominant diagonal but for some entries, rows and columns in other units, rows permuted."""
+    rows, cols = shape
+    A = sp.random_array(shape, density=4 / cols, rng=rng, data_sampler=rng.standard_normal).tolil()
+    A.setdiag(np.where(rng.random(min(shape)) < weak, 1e-9, 20.0))
+    units = [sp.diags_array(10.0 ** rng.uniform(-9, 9, extent)) for extent in shape]
+    scaled = [A, units[0] @ A, A @ units[1]][rng.integers(3)]
+    return sp.csr_array(scaled.tocsr()[rng.permutation(rows)])
+
+
+@pytest.mark.parametrize("shape", [(60, 60), (60, 75), (75, 60)])
+def test_nearly_dominant_matrices_are_matched_by_few_paths(shape):
+    rng = np.random.default_rng(shape)
+    short = 0
+    for weak in np.tile([0, 0.02, 0.1, 0.3], 12):
+        A = nearly_dominant(rng, shape, weak)
+        t = konig.maximum_product_transversal(A)
+        t.verify(A)
+        other = konig.maximum_product_transversal(A.toarray())  # by an assignment problem
+        assert t.log_product == pytest.approx(other.log_product, abs=1e-9)
+        if "largest_of_lines" in t.stats:
+            short += 1
+            assert t.stats["largest_of_lines"] + t.stats["paths"] <= min(shape)
+    assert short >= 18
+
+
+def test_entries_that_only_short_paths_reach_may_be_tiny():
+    # The free row leads along a chain whose last entry is far below the largest.
+    n = 40
+    A = sp.diags_array([np.full(n, 1.0), np.full(n - 1, 0.5)], offsets=[0, 1]).tolil()
+    A[n - 1, n - 1], A[n - 1, 0] = 0, 2.0**-1000
+    for given in (sp.csr_array(A), sp.csr_array(A.T)):
+        t = konig.maximum_product_transversal(given)
+        t.verify(given)
+        assert t.size == n
+        assert t.log_product == pytest.approx(-(1000 + n - 1) * np.log(2))
+
+
 @pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"])
 def test_every_format_and_type(layout):
     rng = np.random.default_rng(5)

@@ -53,6 +53,31 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
     assert taken == (0 if dtype in NOT_TAKEN else 150)
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float32, np.float64])
+def test_so_do_rows_left_alone_and_heaviest_matchings(dtype):
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        C = rng.integers(-3, 60, rng.integers(1, 30, 2)).astype(dtype, order=rng.choice(["C", "F"]))
+        left_alone = [5, (7, 2), (rng.integers(0, 40, C.shape[0]), None)][rng.integers(3)]
+        maximize = bool(rng.integers(2))
+        asked = {"maximize": maximize, "unassigned_cost": left_alone}
+        a, b = (konig.linear_assignment(C, **asked, **more) for more in ({}, {"seed": 0}))
+        assert ("found" in vars(a), "found" in vars(b)) == (True, False)
+        a.verify(C, unassigned_cost=left_alone)
+        for name in ("cost", "gap", "method", "device", "maximize", "may_leave_alone"):
+            assert getattr(a, name) == getattr(b, name)
+            assert type(getattr(a, name)) is type(getattr(b, name))
+        assert a.stats.keys() == b.stats.keys()
+        m, w = konig.maximum_weight_matching(C), konig.maximum_weight_matching(C, threads=2)
+        assert ("found" in vars(m), "found" in vars(w)) == (True, False)
+        m.verify(C)
+        for name in ("weight", "gap", "count_dual", "cardinality", "device"):
+            assert getattr(m, name) == getattr(w, name)
+            assert type(getattr(m, name)) is type(getattr(w, name))
+        assert m.stats.keys() == w.stats.keys()
+        pickle.loads(pickle.dumps(konig.maximum_weight_matching(C))).verify(C)
+
+
 @pytest.mark.parametrize(
     "C",
     [

@@ -213,6 +213,52 @@ def test_answers_of_the_host_go_to_a_cupy_input_s_device(monkeypatch):
     assert Place("cupy", 0).give(there) is there
 
 
+def tensor_on_gpu(array, dtype):
+    """As much of a tensor of PyTorch on a GPU as its way to the host needs."""
+
+    class Tensor:
+        __module__ = "torch"
+        device = SimpleNamespace(type="cuda", index=0)
+        layout = "torch.strided"
+        shape, ndim = array.shape, array.ndim
+
+        def __init__(self, values, is_float, on_host=False):
+            self.values, self.is_float, self.on_host = values, is_float, on_host
+            self.dtype = f"torch.{'float32' if is_float else dtype}"
+
+        def detach(self):
+            return self
+
+        def cpu(self):
+            return Tensor(self.values, self.is_float, on_host=True)
+
+        def float(self):
+            return Tensor(self.values, True, self.on_host)
+
+        def numpy(self):
+            if not self.on_host or self.dtype == "torch.bfloat16":
+                raise TypeError("can't convert it to numpy")
+            return self.values
+
+    return Tensor(array, is_float=dtype == "float32")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize(
+    "solve", [konig.bottleneck_assignment, konig.maximum_product_transversal, konig.k_best_assignments]
+)
+def test_what_is_solved_on_the_host_takes_tensors_of_a_gpu(solve, dtype, monkeypatch):
+    monkeypatch.setattr(Place, "give", lambda place, array: ("given back", array))
+    costs = np.array([[3.0, 1.0, 2.0], [1.0, 2.0, 4.0], [2.0, 3.0, 1.0]], np.float32)
+    found, expected = solve(tensor_on_gpu(costs, dtype)), solve(costs)
+    if solve is konig.k_best_assignments:  # in arrays of NumPy, as its page says
+        found, expected = next(found), next(expected)
+        assert (found.col_ind == expected.col_ind).all()
+    else:
+        assert found.col_ind[0] == "given back"
+        assert (found.col_ind[1] == expected.col_ind[1]).all()
+
+
 def test_a_form_permutes_the_values_of_any_library():
     dense = A.toarray()
     form = konig.block_triangular_form(dense)

@@ -10,7 +10,7 @@ from konig.cli import bench, main
 from konig.errors import CertificateError
 from konig.lab.bench import contenders, records, relatives_race, relatives_report
 from konig.lab.bench.contenders import Peer
-from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.problems import RACED
 from konig.lab.bench.records import Record
 from konig.lab.bench.relative import Relative
 from konig.lab.bench.relatives import RELATIVES
@@ -52,7 +52,7 @@ def least_entry(solve=np.argmin):
 @pytest.fixture
 def planted(monkeypatch):
     def plant(relative):
-        for table in (RELATIVES, PROBLEMS):
+        for table in (RELATIVES, RACED):
             monkeypatch.setitem(table, relative.name, relative)
         monkeypatch.setattr(relatives_race, "Child", InThisProcess)
         monkeypatch.setattr(bench.screen, "warn", lambda *_: None)

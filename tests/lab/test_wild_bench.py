@@ -91,7 +91,7 @@ def test_a_method_that_is_slower_than_ours_ends_itself_and_not_its_process():
 
 def test_a_wrong_answer_of_ours_is_refused(monkeypatch, capsys):
     monkeypatch.setattr(wild, "Child", InThisProcess)
-    problem = type(wild.PROBLEMS["matching"])
+    problem = type(wild.RACED["matching"])
 
     def one_too_few(self, data, method, options):
         answer = solve(self, data, method, options)
@@ -119,7 +119,7 @@ def replaced(answer, **fields):
 
 def test_a_wrong_answer_of_a_peer_is_refused_and_does_not_count(monkeypatch):
     monkeypatch.setattr(wild, "Child", InThisProcess)
-    lab = wild.PROBLEMS["matching"]
+    lab = wild.RACED["matching"]
     empty = contenders.Peer("scipy", lambda A: (lambda: np.full(A.shape[0], -1), np.asarray))
     monkeypatch.setattr(lab, "peers", {"scipy": empty})
     ours, peer = race("matching", ["scipy"])
@@ -302,7 +302,7 @@ def _drawn(problem, family, number):
 
 
 def test_others_get_real_and_infinite_capacities_as_integers():
-    flow = wild.PROBLEMS["flow"]
+    flow = wild.RACED["flow"]
     net = Network(np.array([0, 1]), np.array([1, 2]), np.array([np.inf, 0.3]), 3, 0, 2)
     rounded, unit = flow.for_peers(net)
     assert rounded.capacity.dtype == np.int64

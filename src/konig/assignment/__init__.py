@@ -13,7 +13,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import batch, cpu, unassigned, unassigned_batch
 from konig.assignment import gpu as gpu_assignment
-from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN, choose_assignment
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
@@ -126,11 +126,13 @@ def linear_assignment(
             sides: tuple[Any, Any] = (unassigned_cost, None)
             if not is_number:
                 sides = unassigned.per_side(unassigned_cost)
-            found = _native.assign_unassigned(C, *sides, maximize, plan_for_shape, 1, None, SMALL_ENTRIES)
-            if found is not None:
-                return _small_unassigned(found, maximize)
+            small: Any = _native.assign_unassigned(
+                Assignment, C, *sides, maximize, SMALL_PLAN, 1, None, SMALL_ENTRIES
+            )
+            if small is not None:
+                return small  # type: ignore[no-any-return]
         else:
-            small: Any = assign_small(C, maximize)
+            small = assign_small(C, maximize)
             if small is not None:
                 return small  # type: ignore[no-any-return]
         if unassigned_cost is None and sp.issparse(C):
@@ -177,26 +179,6 @@ def linear_assignment(
             counts = row_counts, col_counts
             return _solve_batch(C, place, gpu, how, full, *counts, began, unassigned_cost)
         return _solve_one(C, place, gpu, how, full, initial, began, unassigned_cost)
-
-
-def _small_unassigned(found: Any, maximize: bool) -> Assignment:
-    """What one native call has found where rows and columns may be left alone."""
-    small = object.__new__(Assignment)
-    fields = small.__dict__
-    (
-        fields["row_ind"],
-        fields["col_ind"],
-        fields["cost"],
-        fields["gap"],
-        fields["row_dual"],
-        fields["col_dual"],
-        counts,
-        seconds,
-    ) = found
-    fields["device"], fields["maximize"], fields["may_leave_alone"] = "cpu", maximize, True
-    fields["found"] = (), 0.0
-    fields["stats"] = counts | {"seconds": {"convert": 0.0, "main": seconds}}
-    return small
 
 
 def _solve_one(

@@ -15,7 +15,7 @@ What a method decides by what it finds while it runs (when to hold an auction) s
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from konig import _native
@@ -113,12 +113,6 @@ def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
 def native_plan(stages: Stages) -> _native.DensePlan:
     """The stages as the solver of dense costs takes them."""
     return _native.DensePlan(**stages._asdict())
-
-
-@lru_cache(maxsize=1 << 12)  # a call on a few rows takes less time than a plan
-def plan_for_shape(rows: int, cols: int) -> _native.DensePlan:
-    """What ``auto`` does with dense costs of this shape on the host."""
-    return native_plan(stages_for_shape(choose(rows, cols), rows, cols))
 
 
 # What ``auto`` does with small dense costs on the host: those with at least CORE_ROWS rows have another plan.

@@ -167,7 +167,7 @@ def bottleneck_assignment(
         Costs, (n, m), of any real type. They are only compared, so that answers are exact, for integers of
         64 bits, too. ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix what is not stored
         is forbidden, stored zeros cost 0 and duplicates add up. It is never modified. Costs on a GPU are
-        solved on the CPU, and answers go back.
+        copied to the host and solved on the CPU, and answers go back.
     maximize : bool
         Make the smallest cost as large as possible instead.
     full : bool

@@ -34,6 +34,7 @@ from konig.matching import maximum_matching
 from konig.refusal import Array
 from konig.results import added_stats
 
+ROWS_AT_ONCE = 256  # of a transpose
 MOST_STEPS = 300  # of a search for a bonus, of which every third halves the interval
 
 
@@ -60,13 +61,15 @@ class Candidate:
         return sum(self.paid.tolist()) if self.paid.dtype.kind == "i" else exact_sum(self.paid)
 
 
-def of_size(xp: Any, weights: Any, count: int, how: dict[str, Any]) -> WeightedMatching:
-    """The heaviest matching of so many pairs of checked weights, dense where ``xp`` has them, or sparse."""
+def of_size(xp: Any, weights: Any, count: int, largest: float, how: dict[str, Any]) -> WeightedMatching:
+    """The heaviest matching of so many pairs of checked weights, dense where ``xp`` has them, or sparse.
+
+    ``largest`` is at least every finite |weight|.
+    """
     rows, cols = weights.shape
     if rows > cols:
-        turned = weights.transposed() if isinstance(weights, SparseCosts) else weights.T
         try:
-            found = of_size(xp, turned, count, how)
+            found = of_size(xp, _transposed(xp, weights), count, largest, how)
         except CardinalityError as error:
             raise CardinalityError(error.cols, error.rows, count) from None
         order = found.col_ind.argsort()
@@ -77,11 +80,22 @@ def of_size(xp: Any, weights: Any, count: int, how: dict[str, Any]) -> WeightedM
         raise _too_many(weights, count)
     if count == 0:
         return _without_pairs(xp, weights)
-    if count < rows and _bonuses_fit(xp, weights):
+    if count < rows and _bonuses_fit(weights, largest):
         found = BonusSearch(xp, weights, count, how).answer()
         if _is_proved(found):
             return found
     return _by_added_columns(xp, weights, count, how)
+
+
+def _transposed(xp: Any, weights: Any) -> Any:
+    """Row after row, which all solves of a search need; in parts, so that Ctrl-C is heard between them."""
+    if isinstance(weights, SparseCosts):
+        return weights.transposed()
+    turned = xp.empty(weights.shape[::-1], weights.dtype)
+    for first in range(0, len(turned), ROWS_AT_ONCE):
+        part = slice(first, first + ROWS_AT_ONCE)
+        turned[part] = weights.T[part]
+    return turned
 
 
 def _is_proved(found: WeightedMatching) -> bool:
@@ -208,13 +222,11 @@ def _positions(weights: SparseCosts, row_ind: Array, col_ind: Array) -> Array:
     return np.asarray(np.searchsorted(keys, row_ind.astype(np.int64) * cols + col_ind))
 
 
-def _bonuses_fit(xp: Any, weights: Any) -> bool:
+def _bonuses_fit(weights: Any, largest: float) -> bool:
     """Whether a bonus that no weights outweigh is well within the range of their type."""
     values = weights.cost if isinstance(weights, SparseCosts) else weights
-    real = values.dtype.kind == "f"
-    finite = values[xp.isfinite(values)].astype(np.float64) if real else values.astype(np.float64)
-    largest = float(abs(finite).max()) if finite.size else 0.0
-    return bool(16.0 * (min(weights.shape) + 1) * largest < (2.0**1000 if real else 2.0**59))
+    most = 2.0**1000 if values.dtype.kind == "f" else 2.0**59
+    return bool(16.0 * (min(weights.shape) + 1) * largest < most)
 
 
 class BonusSearch:
@@ -225,7 +237,7 @@ class BonusSearch:
         is_sparse = isinstance(weights, SparseCosts)
         self.real = (weights.cost if is_sparse else weights).dtype.kind == "f"
         wide = np.float64 if self.real else np.int64
-        self.matrix = (weights.matrix() if is_sparse else weights).astype(wide)
+        self.matrix = (weights.matrix() if is_sparse else weights).astype(wide, copy=False)
         self.stats: dict[str, Any] = {}
 
     def at(self, bonus: Any, factor: int = 1) -> Candidate:
@@ -272,7 +284,7 @@ class BonusSearch:
         spread = max(side[-1].item() - side[-self.count].item() for side in least)
         step = max(spread, abs(bonus) / self.count) if self.real else max(spread, 1)
         step = step or 1
-        largest_known = False
+        largest_known = self._has_all_edges()
         while True:
             many = self.at(bonus + step)
             if many.size >= self.count:
@@ -284,6 +296,12 @@ class BonusSearch:
                     raise error
                 largest_known = True
             step *= 4
+
+    def _has_all_edges(self) -> bool:
+        """Whether every row may be paired with every column: then all rows can be matched."""
+        if isinstance(self.weights, SparseCosts):
+            return False
+        return not self.real or bool(self.matrix.min() > -math.inf)
 
     def _largest_of(self, axis: int) -> Array:
         """The largest weight of each row (1) or column (0) that has one, ascending."""

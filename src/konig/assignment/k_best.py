@@ -37,7 +37,8 @@ def k_best_assignments(
     ----------
     C : array or sparse matrix
         Costs, (n, m), as `linear_assignment` takes them: ``inf`` forbids a pair (``-inf`` when maximising),
-        and so does a sparse matrix what it does not store. It is never modified.
+        and so does a sparse matrix what it does not store. It is never modified. Costs on a GPU are copied to
+        the host, and answers are arrays of NumPy.
     k : int, optional
         How many at most; all if not given. Less memory and time is taken if it is.
     maximize : bool

@@ -227,7 +227,8 @@ def maximum_product_transversal(
     ----------
     A : sparse matrix, array or path
         Real or complex, of any size. Zeros are no entries, stored or not; duplicates add up. Entries are
-        taken as float64. It is never modified. Matrices on a GPU are solved on the CPU, and answers go back.
+        taken as float64. It is never modified. Matrices on a GPU are copied to the host and solved on the
+        CPU, and answers go back.
     threads : int, optional
         How many threads may solve a dense matrix; if not given, as many as there are idle cores.
     progress : bool or callable, optional

@@ -26,6 +26,7 @@ from konig.assignment.methods import JV
 from konig.exact_reals import exact_sum, float_of
 from konig.index_arrays import as_array
 from konig.interop import arrays
+from konig.results import statistics
 from konig.threads import chosen_threads, worth_sharing
 
 Array = np.ndarray
@@ -157,6 +158,10 @@ def is_real(costs: Any) -> bool:
 # ---- on the host
 
 
+class _Answer:
+    """What native code writes its fields into."""
+
+
 def solve(costs: Any, alone: Alone, how: How) -> Solved:
     """The optimum for dense costs on the host, in either order, or for sparse ones."""
     if alone.is_real and not is_real(costs):
@@ -175,15 +180,13 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
     parallel = how.method.solver == "core" and rows * cols > auto.SERIAL_ENTRIES
     workers = chosen_threads(how.threads) if parallel else how.threads or 1
 
-    def plan_of(rows: int, cols: int) -> _native.DensePlan:
-        return auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
-
-    found = _native.assign_unassigned(
-        costs, alone.row, alone.col, how.maximize, plan_of, workers, how.report, costs.size
+    plan = auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
+    found: Any = _native.assign_unassigned(
+        _Answer, costs, alone.row, alone.col, how.maximize, plan, workers, how.report, costs.size
     )
     if found is not None:
-        row_ind, col_ind, cost, gap, row_dual, col_dual, stats, _ = found
-        return Solved(row_ind, col_ind, cost, gap, row_dual, col_dual, stats)
+        pairs, duals = (found.row_ind, found.col_ind), (found.row_dual, found.col_dual)
+        return Solved(*pairs, found.cost, found.gap, *duals, statistics(found.found[0]))
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:
         raise duals_too_large(np.float64)

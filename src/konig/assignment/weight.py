@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from konig import _native
 from konig.arguments import integer
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment import linear_assignment
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN
 from konig.assignment.cardinality import of_size
-from konig.assignment.inputs import dense_costs, sparse_costs
+from konig.assignment.inputs import check_dense_costs, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.result import Assignment
 from konig.assignment.weight_result import WeightedMatching
 from konig.errors import InfeasibleError
@@ -24,6 +26,7 @@ from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 from konig.progress import Report
+from konig.threads import worth_sharing
 
 
 def maximum_weight_matching(
@@ -75,6 +78,14 @@ def maximum_weight_matching(
     (9, 12)
     >>> m.verify(W)
     """
+    if (
+        cardinality is progress is None
+        and (device == "auto" or device == "cpu")
+        and (threads is None or (threads == 1 and type(threads) is int))
+    ):
+        small: Any = _native.match_weights(WeightedMatching, W, SMALL_PLAN, SMALL_ENTRIES)
+        if small is not None:
+            return small  # type: ignore[no-any-return]
     how: dict[str, Any] = {"device": device, "threads": threads, "progress": progress}
     if not hasattr(W, "shape"):
         W = as_array(W, "W")
@@ -91,16 +102,25 @@ def maximum_weight_matching(
 
 def _of_size(W: Any, count: int, how: dict[str, Any]) -> WeightedMatching:
     if isinstance(W, np.ndarray):
-        return of_size(np, dense_costs(W, "W"), count, how)
+        return _of_size_on_host(dense_costs(W, "W"), count, how)
     place = arrays.place_of(W, "W") or arrays.HOST
     listed = W if sp.issparse(W) else sparse_on_host(W, place, "W")
     if listed is not None:
-        return _given_to(place, of_size(np, sparse_costs(listed, "W"), count, how))
+        weights = sparse_costs(listed, "W")
+        largest = check_sparse_costs(weights, True, "W")
+        return _given_to(place, of_size(np, weights, count, largest, how))
     if place.gpu is None:
-        return _given_to(place, of_size(np, dense_costs(arrays.to_numpy(W), "W"), count, how))
+        return _given_to(place, _of_size_on_host(dense_costs(arrays.to_numpy(W), "W"), count, how))
     with Gpu(place.gpu, place) as gpu:
-        weights = gpu_assignment.on_device(gpu.cupy, W, place, 2)
-        return _given_to(place, of_size(gpu.cupy, weights, count, how))
+        there = gpu_assignment.on_device(gpu.cupy, W, place, 2)
+        extent = gpu_assignment.extent_of(gpu.cupy, there, True)
+        largest = float(max(abs(extent.least), abs(extent.greatest)))
+        return _given_to(place, of_size(gpu.cupy, there, count, largest, how))
+
+
+def _of_size_on_host(weights: np.ndarray, count: int, how: dict[str, Any]) -> WeightedMatching:
+    largest, _ = check_dense_costs(weights, True, worth_sharing(weights.size, how["threads"]), "W")
+    return of_size(np, weights, count, largest, how)
 
 
 def _given_to(place: arrays.Place, found: WeightedMatching) -> WeightedMatching:

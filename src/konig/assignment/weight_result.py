@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from konig.errors import CertificateError
 from konig.exact_reals import exact_sum, float_of, units_in_last_place
 from konig.interop import arrays
 from konig.refusal import Array, check_array, check_number, in_float64, refuse_if
-from konig.results import Result
+from konig.results import Result, statistics
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +57,12 @@ class WeightedMatching(Result):
     place: arrays.Place = arrays.HOST
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "count_dual": lambda _: 0,
+        "cardinality": lambda _: None,
+        "device": lambda _: "cpu",
+        "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
+    }
 
     def __repr__(self) -> str:
         rows, cols = len(self.row_dual), len(self.col_dual)

@@ -193,12 +193,15 @@ def to_numpy(array: Any) -> np.ndarray:
     if isinstance(array, np.ndarray):
         return array
     library = library_of(array)
+    # NumPy has no bfloat16; float32 has all of its numbers.
+    is_bfloat16 = str(getattr(array, "dtype", "")).endswith("bfloat16")
     if library == "torch":
-        return np.asarray(array.detach().cpu().numpy())
+        there = array.detach().cpu()
+        return np.asarray((there.float() if is_bfloat16 else there).numpy())
     if library == "cupy":
         return np.asarray(array.get())
     if library == "jax":
-        return np.asarray(array)
+        return np.asarray(array.astype("float32") if is_bfloat16 else array)
     place = place_of(array)
     if place is None:
         return np.asarray(array)

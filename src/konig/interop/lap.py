@@ -9,8 +9,9 @@ import numpy as np
 
 import konig
 from konig import _native
-from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
+from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN
 from konig.assignment.inputs import with_room_for_sums
+from konig.assignment.result import Assignment
 from konig.assignment.small import assign_small
 from konig.exact_reals import float_sum
 from konig.interop.scipy import solved_as_doubles
@@ -69,11 +70,11 @@ def lapjv(
         if a is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
             return _as_lap_has_it(a.row_ind, a.col_ind, a.cost, cost.shape, return_cost)
     else:
-        found = _native.assign_unassigned(
-            cost, cost_limit, None, False, plan_for_shape, 1, None, SMALL_ENTRIES
+        a = _native.assign_unassigned(
+            Assignment, cost, cost_limit, None, False, SMALL_PLAN, 1, None, SMALL_ENTRIES
         )
-        if found is not None:
-            row_ind, col_ind = found[:2]
+        if a is not None:
+            row_ind, col_ind = a.row_ind, a.col_ind
             return _as_lap_has_it(row_ind, col_ind, _sum(cost[row_ind, col_ind]), cost.shape, return_cost)
     costs = np.asarray(cost)
     if costs.ndim != 2:

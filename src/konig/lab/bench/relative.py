@@ -9,14 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from scipy import sparse
 
 from konig.lab.bench.contenders import Peer
-from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import Instance
+from konig.lab.bench.problems.problem import Raced
 from konig.lab.wild.drawing import Chance, Draw, Families, Family, Request
 
 WARM_UP = 16  # the size of the instance that is solved before the clock starts
@@ -29,7 +27,7 @@ def shape_of(data: Any) -> dict[str, Any]:
     return {"rows": rows, "cols": cols, "nonzeros": int(data.nnz if sparse.issparse(data) else data.size)}
 
 
-class Relative(Problem):
+class Relative(Raced):
     """One relative. As a decorator it adds a family.
 
     Parameters
@@ -52,8 +50,7 @@ class Relative(Problem):
         Rows, cols and nonzeros of an instance that is no matrix.
     """
 
-    permuted = False
-    counted, paper, suffixes, suites, parts, stages, counts = "", (), (), {}, (), (), ()  # type: ignore[var-annotated]
+    counted = ""
 
     def __init__(
         self,
@@ -81,12 +78,6 @@ class Relative(Problem):
     def warm_up(self) -> Any:  # type: ignore[override]
         first = next(iter(self.families.by_name))
         return self.draw(Request(self.name, 0, 0, WARM_UP, WARM_UP, first)).data
-
-    def make(self, instance: Instance) -> Any:
-        raise NotImplementedError("a relative has draws, and no suites")
-
-    def cached(self, instance: Instance, folder: Path) -> Path:
-        raise NotImplementedError("a relative has draws, and no suites")
 
     def extent(self, data: Any) -> dict[str, Any]:
         return self._extent(data)

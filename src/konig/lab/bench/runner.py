@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from konig.lab.bench.contenders import Contender
-from konig.lab.bench.problems import PROBLEMS, Problem
+from konig.lab.bench.problems import PROBLEMS, Problem, Raced
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import ORDERS, Instance
 from konig.lab.bench.worker import Child, SolverError
@@ -137,7 +137,7 @@ def _time(record: Record, contender: Contender, child: Child, settings: Settings
         record.status, record.message = "wrong", checked["problem"]
 
 
-def compared(record: Record, proven: float | None, problem: Problem) -> float | None:
+def compared(record: Record, proven: float | None, problem: Raced) -> float | None:
     """Mark an answer that is not as good as one already proved optimal; return the proven size."""
     if record.status != "ok" or record.size is None:
         return proven

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from konig.lab.bench.contenders import Contender
-from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.problems import RACED
 from konig.lab.bench.records import Record
 from konig.lab.bench.runner import Report, compared
 from konig.lab.bench.worker import Child, SolverError
@@ -119,7 +119,7 @@ class Race:
         records[0].told = told
         contenders = {contender.label: contender for contender in (*ours, *peers)}
         self._repeat(records, contenders)
-        known = PROBLEMS[self.problem].peers
+        known = RACED[self.problem].peers
         if any(peer.name in known and known[peer.name].whole for peer in peers):
             self._whole_calls(records, contenders)
         return records
@@ -168,7 +168,7 @@ class Race:
         record.ran, record.device = reply.get("ran"), reply.get("device")
         if checked["problem"]:
             record.status, record.message = "wrong", checked["problem"]
-        self.proven = compared(record, self.proven, PROBLEMS[self.problem])
+        self.proven = compared(record, self.proven, RACED[self.problem])
 
     def _limit(self, record: Record, before: Sequence[Record]) -> float:
         """Seconds after which it is known that this one does not matter."""

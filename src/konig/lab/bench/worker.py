@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 from konig.errors import CertificateError
 from konig.lab import wild
 from konig.lab.bench import gpu, relatives
-from konig.lab.bench.problems import PROBLEMS, Problem
+from konig.lab.bench.problems import PROBLEMS, RACED, Raced
 from konig.lab.bench.suites import Instance
 
 
@@ -48,7 +48,7 @@ class Worker:
     """Answers requests: one method for each, named after it."""
 
     def __init__(self) -> None:
-        self.problem: Problem = PROBLEMS["matching"]
+        self.problem: Raced = PROBLEMS["matching"]
         self.data: Any = None
         self.for_peers: Any = None  # the data as other libraries take it
         self.unit = 1.0  # one unit of their objective, in ours
@@ -78,7 +78,7 @@ class Worker:
 
     def _take(self, problem: str, data: Any) -> None:
         self.prepared.clear()
-        self.problem = PROBLEMS[problem]
+        self.problem = RACED[problem]
         self.data = data
         self.for_peers, self.unit = self.problem.for_peers(data)
 

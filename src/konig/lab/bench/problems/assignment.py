@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,13 +181,21 @@ class AssignmentProblem(Problem):
             return costs if isinstance(costs, np.ndarray) else sparse.csr_array(costs)
         return generate(instance.family, seed=1, **instance.params)
 
-    def arrays(self, data: Any) -> dict[str, Any]:
-        return {"costs": data} if isinstance(data, np.ndarray) else dict(data)
+    def save(self, file: Any, data: Any) -> None:
+        if sparse.issparse(data):
+            super().save(file, data)
+        elif isinstance(data, np.ndarray):
+            np.savez(file, costs=data)
+        else:
+            np.savez(file, **data)
 
-    def from_arrays(self, arrays: Mapping[str, Any]) -> Any:
-        if "costs" in arrays:
-            return arrays["costs"]
-        return gpu.device_costs(gpu.cupy_or_numpy(), str(arrays["kind"]), int(arrays["n"]))
+    def restore(self, path: Path) -> Any:
+        with np.load(path) as arrays:
+            if "format" in arrays:
+                return super().restore(path)
+            if "costs" in arrays:
+                return arrays["costs"]
+            return gpu.device_costs(gpu.cupy_or_numpy(), str(arrays["kind"]), int(arrays["n"]))
 
     def extent(self, data: Any) -> dict[str, Any]:
         """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""

@@ -216,13 +216,16 @@ class FlowProblem(Problem):
         square = matrix.shape[0] == matrix.shape[1]
         return far_pairs_network(matrix, seed=1) if square else matching_network(matrix)
 
-    def arrays(self, data: Data) -> dict[str, Any]:
+    def save(self, file: Any, data: Data) -> None:
         if isinstance(data, Grid):
-            return data._asdict()
+            np.savez(file, **data._asdict())
+            return
         ends = np.array([data.num_vertices, data.source, data.sink])
-        return {"tail": data.tail, "head": data.head, "capacity": data.capacity, "ends": ends}
+        np.savez(file, tail=data.tail, head=data.head, capacity=data.capacity, ends=ends)
 
-    def from_arrays(self, arrays: Mapping[str, Any]) -> Data:
+    def restore(self, path: Path) -> Data:
+        with np.load(path) as file:
+            arrays = dict(file)
         if "neighbours" in arrays:
             return Grid(**arrays)
         # 32-bit ids and 64-bit capacities, as a caller of many solves would hold them.

@@ -1,4 +1,7 @@
-"""What the bench needs of a problem. Its data is what the problem's instances are: a matrix, a network."""
+"""What the bench needs of a problem. Its data is what the problem's instances are: a matrix, a network.
+
+A race needs less than a suite: `Raced` is what problems and their relatives have in common.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from scipy import sparse
 
 from konig.io.files import strip_suffix, whole_file
@@ -17,72 +19,14 @@ from konig.lab.bench.suites import NATURAL, ORDERS, Instance, Suite
 from konig.lab.generators.pattern import PERMUTATIONS, permute
 
 
-class Problem(ABC):
-    """Everything that differs from one problem to another."""
+class Raced(ABC):
+    """What is solved by several contenders, and how their answers are checked."""
 
-    name: str  # as in ``konig.methods(name)``
+    name: str
     counted: str  # the unit of the objective
-    paper: tuple[str, ...]  # the methods, with settings, that the list of methods ``paper`` stands for
-    suffixes: tuple[str, ...]  # of the files that it can read
-    suites: Mapping[str, Suite]
     peers: Mapping[str, Peer]
     # Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
     warm_up: Any
-    parts: tuple[str, ...]  # the parts of a call that are timed
-    stages: tuple[str, ...]  # the parts of a solve that the table of a GPU shows
-    counts: tuple[tuple[str, ...], ...]  # of each of these counters it shows the first that a method has
-    permuted: bool = False  # whether instances are also solved in random orders of their rows and columns
-
-    def cached(self, instance: Instance, folder: Path) -> Path:
-        """The path of an instance in a cache, made on first use."""
-        path = folder / instance.file_name()
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            data = self.make(instance)
-            with whole_file(path) as file:
-                if sparse.issparse(data):
-                    sparse.save_npz(file, data, compressed=False)
-                else:
-                    np.savez(file, **self.arrays(data))
-        return path
-
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
-        """The data of a file in a cache, in random order where `order` says so."""
-        with np.load(path) as arrays:
-            data = sparse.load_npz(path) if "format" in arrays else self.from_arrays(arrays)
-        if order == "none":
-            return data
-        if not self.permuted:
-            raise ValueError(f"order={order!r}: {self.name} takes its instances as they come")
-        return permute(data, *PERMUTATIONS[order], seed)
-
-    def files(self, folder: Path) -> tuple[Instance, ...]:
-        """Every file of a folder that the problem can read, as instances; compressed ones too."""
-        if not folder.is_dir():
-            raise NotADirectoryError(20, "not a folder", str(folder))
-        orders = tuple(ORDERS) if self.permuted else NATURAL
-        found = []
-        for path in sorted(folder.iterdir()):
-            bare = strip_suffix(path.name.lower())
-            suffix = next((suffix for suffix in self.suffixes if bare.endswith(suffix)), None)
-            if suffix:
-                name = path.name[: len(bare) - len(suffix)]
-                found.append(Instance(name, "file", {"path": str(path.resolve())}, orders, self.name))
-        if not found:
-            raise ValueError(f"{folder}: no {' or '.join(self.suffixes)} files here")
-        return tuple(found)
-
-    @abstractmethod
-    def make(self, instance: Instance) -> Any:
-        """Generate or read an instance: a sparse matrix, or what `arrays` and `from_arrays` know."""
-
-    def arrays(self, data: Any) -> dict[str, Any]:
-        """Data that is no sparse matrix as named arrays, for a file."""
-        raise NotImplementedError
-
-    def from_arrays(self, arrays: Mapping[str, Any]) -> Any:
-        """The data that `arrays` was given."""
-        raise NotImplementedError
 
     @abstractmethod
     def extent(self, data: Any) -> dict[str, Any]:
@@ -125,3 +69,62 @@ class Problem(ABC):
     @abstractmethod
     def check(self, data: Any, answer: Any) -> float:
         """Check what a peer's ``answer`` returned to be feasible, and return its size."""
+
+
+class Problem(Raced):
+    """One of the three problems, with suites of instances that are kept in files; its name has methods."""
+
+    paper: tuple[str, ...]  # the methods, with settings, that the list of methods ``paper`` stands for
+    suffixes: tuple[str, ...]  # of the files that it can read
+    suites: Mapping[str, Suite]
+    parts: tuple[str, ...]  # the parts of a call that are timed
+    stages: tuple[str, ...]  # the parts of a solve that the table of a GPU shows
+    counts: tuple[tuple[str, ...], ...]  # of each of these counters it shows the first that a method has
+    permuted: bool = False  # whether instances are also solved in random orders of their rows and columns
+
+    def cached(self, instance: Instance, folder: Path) -> Path:
+        """The path of an instance in a cache, made on first use."""
+        path = folder / instance.file_name()
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            data = self.make(instance)
+            with whole_file(path) as file:
+                self.save(file, data)
+        return path
+
+    def save(self, file: Any, data: Any) -> None:
+        """Write an instance into a file of a cache: a sparse matrix, if the problem knows nothing else."""
+        sparse.save_npz(file, data, compressed=False)
+
+    def restore(self, path: Path) -> Any:
+        """What `save` has written."""
+        return sparse.load_npz(path)
+
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
+        """The data of a file in a cache, in random order where `order` says so."""
+        data = self.restore(path)
+        if order == "none":
+            return data
+        if not self.permuted:
+            raise ValueError(f"order={order!r}: {self.name} takes its instances as they come")
+        return permute(data, *PERMUTATIONS[order], seed)
+
+    def files(self, folder: Path) -> tuple[Instance, ...]:
+        """Every file of a folder that the problem can read, as instances; compressed ones too."""
+        if not folder.is_dir():
+            raise NotADirectoryError(20, "not a folder", str(folder))
+        orders = tuple(ORDERS) if self.permuted else NATURAL
+        found = []
+        for path in sorted(folder.iterdir()):
+            bare = strip_suffix(path.name.lower())
+            suffix = next((suffix for suffix in self.suffixes if bare.endswith(suffix)), None)
+            if suffix:
+                name = path.name[: len(bare) - len(suffix)]
+                found.append(Instance(name, "file", {"path": str(path.resolve())}, orders, self.name))
+        if not found:
+            raise ValueError(f"{folder}: no {' or '.join(self.suffixes)} files here")
+        return tuple(found)
+
+    @abstractmethod
+    def make(self, instance: Instance) -> Any:
+        """Generate or read an instance."""

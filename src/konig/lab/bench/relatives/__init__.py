@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.problems import RACED
 from konig.lab.bench.relative import Relative
 
 
@@ -15,4 +15,4 @@ def _found() -> dict[str, Relative]:
 
 
 RELATIVES = _found()
-PROBLEMS.update(RELATIVES)  # workers and races ask a relative what they ask a problem
+RACED.update(RELATIVES)

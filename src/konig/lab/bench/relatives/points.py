@@ -62,6 +62,11 @@ def _konig(C: Array) -> Array:
     return np.asarray(found.col_ind)
 
 
+def _lapx(C: Array) -> Array:
+    lap = import_module("lap")
+    return np.asarray(lap.lapjv(C, extend_cost=True, return_cost=False)[0])
+
+
 def _pot(C: Array) -> Array:
     ot = import_module("ot")
     rows, cols = C.shape
@@ -86,6 +91,7 @@ RELATIVE = Relative(
     peers={
         "linear_assignment": Peer("scipy.spatial", _whole_matrix(_konig), refuses=_too_large),
         "scipy": Peer("scipy.optimize", _whole_matrix(_scipy), refuses=_too_large),
+        "lapx": Peer("lap", _whole_matrix(_lapx), refuses=_too_large),
         "pot": Peer("ot", _whole_matrix(_pot), refuses=_not_square),
     },
     check=lambda data, columns: data.value(columns),

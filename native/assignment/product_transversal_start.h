@@ -1,0 +1,16 @@
+// Maximum product transversals of matrices that are nearly dominant: most rows, or columns, have their
+// largest entry where no other has its own. Matrices of circuits and of finite differences are like that.
+#pragma once
+
+#include <cstdint>
+
+#include "assignment/product_transversal.h"
+#include "core/run.h"
+
+namespace konig {
+
+// Lists with no more rows than columns. Whether it has found an entry in each row, and the scales of the
+// columns. If not, the matrix is not nearly dominant, or has no full transversal, and nothing is known.
+bool match_nearly_dominant(const Moduli& matrix, int64_t* col_of_row, const Scales& of_cols, Run& run);
+
+}  // namespace konig
