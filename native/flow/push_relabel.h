@@ -99,10 +99,10 @@ class PushRelabel {
   }
 
   // A blocking flow along exact labels. Where paths are of few lengths it brings most of what can be brought,
-  // and no vertex is given what it cannot pass on; elsewhere walks fail at last arcs over and over. So it goes
-  // on only at a pace that would bring all excess by the work of four searches, or of one when push-relabel
-  // has brought a part: one-way grids take a tenth of the work of push-relabel alone, and what other networks
-  // lose is about 1 / kParts of a search.
+  // and no vertex is given what it cannot pass on; elsewhere walks fail at last arcs over and over. So it
+  // goes on only at a pace that would bring all excess by the work of four searches, or of one when
+  // push-relabel has brought a part: one-way grids take a tenth of the work of push-relabel alone, and what
+  // other networks lose is about 1 / kParts of a search.
   void augment_by_labels() {
     constexpr int kParts = 16;  // of the work of a search, between looks at the pace
     const double pace = global_relabels_ == 1 ? 0.25 : 1.0;
