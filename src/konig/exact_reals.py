@@ -6,6 +6,7 @@ Differences come with their rounding errors, and sums have none.
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -124,6 +125,14 @@ def float_sum(numbers: list[float]) -> float:
     if max(map(abs, numbers), default=0.0) < 2.0**900:
         return math.fsum(numbers)  # which is exact as long as no partial sum overflows
     return float_of(exact_sum(numbers))
+
+
+def float_above_units(units: int, exponent: int) -> float:
+    """The least float64 that is not below ``units * 2**exponent``, of which none is negative."""
+    spare = max(units.bit_length() - MANTISSA, 0)
+    if exponent + spare < LOWEST or exponent + spare + MANTISSA > sys.float_info.max_exp:
+        return float_above(units * Fraction(2) ** exponent)
+    return math.ldexp(-(-units >> spare), exponent + spare)
 
 
 def float_above(number: Fraction) -> float:

@@ -11,7 +11,7 @@ from corruption import refused
 from fuzz.flow.network import exact_value
 
 import konig
-from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples
+from konig.exact_reals import exact_sum, finest_exponent, float_above, float_above_units, multiples
 
 METHODS = [method.name for method in konig.methods("flow")]
 
@@ -197,6 +197,16 @@ def test_exact_arithmetic_with_float64_numbers():
     assert exact_sum(values) == sum(map(Fraction, values.tolist()))
     assert float_above(Fraction(1, 3)) >= Fraction(1, 3) > np.nextafter(float_above(Fraction(1, 3)), 0)
     assert float_above(Fraction(2) ** 1024) == np.inf
+    for units, exponent in [
+        (0, 5),
+        (1, -1074),
+        (3, -1075),
+        (2**53 + 1, 0),
+        (2**54 - 1, 7),
+        (2**170 - 1, -90),
+        (1, 1024),
+    ]:
+        assert float_above_units(units, exponent) == float_above(units * Fraction(2) ** exponent)
     assert finest_exponent(np.array([0.0])) is None
     assert finest_exponent(np.array([0.75, 3.0, 0.0])) == -2
     assert finest_exponent(np.array([5e-324, 1e308])) == -1074

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -33,8 +34,56 @@ def test_whole_calls_of_flow_are_timed_with_the_graph_and_the_answer(peer, packa
     assert ours.status == theirs.status == "ok"
     assert theirs.whole_seconds > theirs.seconds
     assert ours.whole_seconds > 0
-    (whole,) = wild_report.whole_calls([ours, theirs])
-    assert whole.ratio.value == pytest.approx(theirs.whole_seconds / ours.whole_seconds)
+
+
+def of_flow(peer, seconds, whole=None, build=0.0, status="ok"):
+    about = {"whole_seconds": whole, "build_seconds": build, "status": status, "nonzeros": 5000}
+    return Record("grid 0", "none", 0, peer, "peer", seconds=seconds, **about)
+
+
+OURS = Record("grid 0", "none", 0, "auto", "method", seconds=1.0, whole_seconds=5.0, nonzeros=5000)
+
+
+def test_a_peer_whose_graph_is_used_up_counts_with_its_whole_call_and_others_with_their_solves():
+    pymaxflow, ortools = of_flow("pymaxflow", 0.5, whole=4.0), of_flow("ortools", 3.0, whole=9.0)
+    (counted,), (alone,) = wild_report.against_peers([OURS, pymaxflow, ortools], "flow")
+    assert (counted.ratio.value, counted.peer.solver) == (3.0, "ortools")
+    assert (alone.ratio.value, alone.peer.solver) == (0.5, "pymaxflow")
+    (counted,), _ = wild_report.against_peers([OURS, pymaxflow], "flow")
+    assert counted.ratio.value == 4.0
+    first, second, *_ = wild_report.tables([counted], SMALL, "flow", [alone])
+    assert (first.below[0][2], second.below[0][2]) == ("4.00", "0.500")
+    assert "solve alone" in second.title
+
+
+def test_a_whole_call_that_was_not_repeated_counts_as_graph_and_solve():
+    (counted,), _ = wild_report.against_peers([OURS, of_flow("pymaxflow", 0.5, build=2.0)], "flow")
+    assert counted.ratio.value == 2.5
+    stopped = of_flow("pymaxflow", 0.5, build=2.0, status="timeout")
+    (counted,), alone = wild_report.against_peers([OURS, stopped], "flow")
+    assert (counted.ratio.value, counted.ratio.bound, alone) == (0.5, ">", [])
+
+
+def test_solves_alone_have_a_table_only_where_peers_are_charged_more():
+    assert wild_report.against_peers([OURS, of_flow("ortools", 3.0)], "flow")[1] == []
+
+
+def test_a_peer_that_counts_is_repeated_though_another_ones_solve_alone_is_much_faster(monkeypatch):
+    found = [replace(OURS), of_flow("ortools", 3.0), of_flow("pymaxflow", 0.5, build=9.0)]
+    asked = []
+
+    class Worker:
+        alive = True
+
+        def ask(self, request, timeout=None):
+            asked.append(request)
+            return dict.fromkeys(request.get("labels", ()), 0.25)
+
+    monkeypatch.setattr(wild, "LONGEST_ROUND", 100.0)
+    race = wild.Race("flow", SMALL, 0, Worker(), ready={record.solver for record in found})
+    race._repeat(found, {name: contenders.Contender(name, "peer", name) for name in race.ready})
+    assert asked[0]["labels"] == ["auto", "ortools", "pymaxflow"]
+    assert [record.seconds for record in found] == [0.25, 0.25, 0.25]
 
 
 def test_our_whole_call_of_flow_reads_the_flow(monkeypatch):

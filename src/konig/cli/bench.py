@@ -178,7 +178,12 @@ def wild(
     json: JsonFile = None,
     plot: options.Plot = None,
 ) -> None:
-    """Time auto against the best peer on random draws of many families: what nobody can tune to."""
+    """Time auto against the best peer on random draws of many families: what nobody can tune to.
+
+    Ours is the whole call on the caller's arrays, a peer's its solve with the graph built before. Of flow,
+    PyMaxflow counts with its whole call, since a solve uses its graph up; a second table has the solves of
+    all peers alone.
+    """
     to_stdout = json == STDOUT
     if resume and (json is None or to_stdout):
         raise CommandError("--resume goes on with a file: --json FILE names it")
@@ -253,14 +258,15 @@ def _wild_contenders(
 
 
 def _draw_wild(picture: Path, run: Run) -> None:
-    ratios = [outcome.ratio.value for outcome in wild_report.outcomes(run.records)]
+    found, _ = wild_report.against_peers(run.records, run.problem)
+    ratios = [outcome.ratio.value for outcome in found]
     draw_ratios(picture, ratios, f"{run.problem}, seed {run.settings['seed']}")
 
 
 def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
-    out, compared = screen.console(), wild_report.outcomes(found)
-    whole = wild_report.whole_calls(found)
-    for table in wild_report.tables(compared, settings, problem, whole):
+    out = screen.console()
+    compared, alone = wild_report.against_peers(found, problem)
+    for table in wild_report.tables(compared, settings, problem, alone):
         out.print(table.on_screen())
         out.print()
     for outcome in wild_report.worst_draws(compared):

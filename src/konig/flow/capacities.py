@@ -25,7 +25,7 @@ from konig.exact_reals import (
     digits,
     exact_sum,
     finest_exponent,
-    float_above,
+    float_above_units,
     group_sums,
     multiples,
 )
@@ -158,7 +158,7 @@ def after_solve(scale: Scale, value: int, cut: int) -> tuple[float, int | None]:
     if gap == 0:
         return 0.0, None
     fine_enough = finer > scale.finest and finer > scale.exponent - SPARE_DIGITS
-    return float_above(gap * Fraction(2) ** scale.finest), None if fine_enough else finer
+    return float_above_units(gap, scale.finest), None if fine_enough else finer
 
 
 def in_finest_units(scale: Scale, across: np.ndarray) -> int:

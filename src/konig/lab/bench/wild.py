@@ -6,7 +6,7 @@ A peer cannot be interrupted: one that takes too long ends the process, which th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from time import monotonic
 from typing import Any
 
@@ -19,7 +19,7 @@ from konig.lab.wild import Request
 from konig.lab.wild.drawing import LEAST, MOST
 
 SUITE = "wild"
-# What our whole call is compared with: the solves of these.
+# What our whole call is compared with.
 PEERS = {
     "matching": ("scipy", "igraph"),
     "assignment": (
@@ -178,12 +178,18 @@ class Race:
         ours = before[0].time
         if record.kind == "method":
             return min(most, max(ours, GRACE))
-        ended = [other.time for other in before if other.kind == "peer" and other.status == "ok"]
+        ended = [
+            charged(other, self.problem).time
+            for other in before
+            if other.kind == "peer" and other.status == "ok"
+        ]
         return min(most, max(PATIENCE, TOO_SLOW * min(ended) if ended else HOPELESS * ours))
 
     def _repeat(self, records: Sequence[Record], contenders: dict[str, Contender]) -> None:
         """Solve again by turns with those that the result depends on; the least seconds of each count."""
-        racing = {record.solver: record for record in decisive(records)}
+        best = decisive([charged(record, self.problem) for record in records])
+        matter = {record.solver for record in (*decisive(records), *best)}
+        racing = {record.solver: record for record in records if record.solver in matter}
         once = sum(record.time for record in racing.values())
         with_building = once + sum(record.build_seconds for record in racing.values())
         if not racing or with_building > LONGEST_ROUND:
@@ -218,6 +224,18 @@ class Race:
             return
         for record in (records[0], *chosen):
             record.whole_seconds = seconds[record.solver]
+
+
+def charged(record: Record, problem: str) -> Record:
+    """A record with the seconds that count against ours.
+
+    A peer whose graph a solve uses up counts with its whole call, since who solves again has to build it
+    again. Any other one counts with its solve: its graph is an object that users keep.
+    """
+    peer = PROBLEMS[problem].peers.get(record.name)
+    if record.kind != "peer" or peer is None or not peer.used_up or record.status != "ok":
+        return record
+    return replace(record, seconds=record.whole_seconds or record.time + record.build_seconds)
 
 
 def host_auto() -> Contender:

@@ -13,7 +13,7 @@ from konig.lab.bench.figures import Ratio
 from konig.lab.bench.records import Record, Run
 from konig.lab.bench.report import number, seconds, shown
 from konig.lab.bench.tables import Best, Table
-from konig.lab.bench.wild import Settings
+from konig.lab.bench.wild import Settings, charged
 
 WORST = 20
 ENDED = ("ok", "timeout", "left out")
@@ -65,10 +65,10 @@ def outcomes(records: Iterable[Record]) -> list[Outcome]:
     return found
 
 
-def whole_calls(records: Iterable[Record]) -> list[Outcome]:
-    """The draws by the seconds of whole calls, where these were timed."""
-    timed = (record for record in records if record.whole_seconds is not None)
-    return outcomes(replace(record, seconds=record.whole_seconds) for record in timed)
+def against_peers(records: Sequence[Record], problem: str) -> tuple[list[Outcome], list[Outcome]]:
+    """The draws by what peers are charged, and by their solves alone: empty where both are the same."""
+    counted = [charged(record, problem) for record in records]
+    return outcomes(counted), outcomes(records) if counted != list(records) else []
 
 
 def settings_of(run: Run) -> Settings:
@@ -98,14 +98,14 @@ def _cells(found: Sequence[Outcome]) -> list[str]:
 
 
 def tables(
-    found: Sequence[Outcome], settings: Settings, problem: str, whole: Sequence[Outcome] = ()
+    found: Sequence[Outcome], settings: Settings, problem: str, alone: Sequence[Outcome] = ()
 ) -> Iterator[Table]:
-    """All tables of a run: in all and by size, the same of whole calls, by family, and the worst draws."""
+    """All tables of a run: in all and by size, the same of solves alone, by family, and the worst draws."""
     if not found:
         return
     yield by_size(found, settings, problem)
-    if whole:
-        yield by_size(whole, settings, problem, "than the best peer's whole call")
+    if alone:
+        yield by_size(alone, settings, problem, "than the best peer's solve alone")
     yield by_family(found)
     yield replace(worst(found), note=f"{settings.command(problem, 'K')} repeats draw K")
 
