@@ -59,9 +59,9 @@ nb::object counts_of(const Run& run) {
   for (const auto& [name, value] : run.stats()) {
     PyObject*& string = strings[name.data()];
     if (!string) string = PyUnicode_InternFromString(std::string(name).c_str());
-    PyTuple_SET_ITEM(counts.ptr(), place++, Py_NewRef(string));
+    PyTuple_SetItem(counts.ptr(), place++, Py_NewRef(string));
     const auto* const number = std::get_if<int64_t>(&value);
-    PyTuple_SET_ITEM(counts.ptr(), place++,
+    PyTuple_SetItem(counts.ptr(), place++,
                      number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
   }
   return counts;

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig.arguments import integer
+from konig.arguments import integer, with_hints
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment import linear_assignment
 from konig.assignment.cardinality import of_size
@@ -26,6 +26,7 @@ from konig.interop.index_matrices import sparse_on_host
 from konig.progress import Report
 
 
+@with_hints
 def maximum_weight_matching(
     W: Any,
     *,
