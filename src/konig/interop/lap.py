@@ -340,6 +340,8 @@ def _completed(row_ind: Any, col_ind: Any, total: float, shape: tuple[int, int])
 
 def _in_order_of_shorter(row_ind: Any, col_ind: Any, shape: tuple[int, int]) -> tuple[Any, Any]:
     """The pairs in lapx's order and types."""
+    if 0 in shape:
+        return row_ind.astype(np.int64), col_ind.astype(np.int64)
     if shape[0] <= shape[1]:
         return row_ind.astype(np.int64), col_ind.astype(np.int32)
     order = np.argsort(col_ind)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from konig.arguments import checked_flag, did_you_mean
+from konig.arguments import checked_flag, did_you_mean, with_hints
 
 __all__ = ["NamedGraph", "from_frame", "from_igraph", "from_networkx"]
 
@@ -110,6 +110,7 @@ class NamedGraph:
         return [self.row_names[v] for v in np.flatnonzero(_of_matrix(flow).cut).tolist()]
 
 
+@with_hints
 def from_networkx(
     graph: Any, value: str | None = None, *, rows: str | Iterable[Name] | None = None, missing: Any = None
 ) -> NamedGraph:
@@ -153,6 +154,7 @@ def from_networkx(
     return _graph(tuple(graph.nodes), edges, value, graph.is_directed(), rows, side)
 
 
+@with_hints
 def from_igraph(
     graph: Any, value: str | None = None, *, rows: str | Iterable[Name] | None = None, missing: Any = None
 ) -> NamedGraph:
@@ -174,10 +176,11 @@ def from_igraph(
 
     Examples
     --------
-    >>> import konig, igraph
-    >>> g = igraph.Graph.TupleList([("s", "a", 3), ("a", "t", 2)], directed=True, edge_attrs=["capacity"])
-    >>> graph = konig.from_igraph(g, "capacity")
-    >>> konig.maximum_flow(graph.matrix, graph.row("s"), graph.row("t")).value
+    >>> import konig, igraph  # doctest: +SKIP
+    >>> arcs = [("s", "a", 3), ("a", "t", 2)]
+    >>> g = igraph.Graph.TupleList(arcs, directed=True, edge_attrs=["capacity"])  # doctest: +SKIP
+    >>> graph = konig.from_igraph(g, "capacity")  # doctest: +SKIP
+    >>> konig.maximum_flow(graph.matrix, graph.row("s"), graph.row("t")).value  # doctest: +SKIP
     2
     """
     if not (hasattr(graph, "vs") and hasattr(graph, "es")):
@@ -201,6 +204,7 @@ def from_igraph(
     return _graph(names, edges, value, graph.is_directed(), rows, side)
 
 
+@with_hints
 def from_frame(
     frame: Any, source: str, target: str, value: str | None = None, *, bipartite: bool = False
 ) -> NamedGraph:
