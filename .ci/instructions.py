@@ -13,7 +13,9 @@ from pathlib import Path
 
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # A VEX or EVEX instruction, or one of its registers.
-WIDE = re.compile(r"\t(v[a-z0-9]+|k(mov|or|and|not|xor|test|unpck|shift)[a-z]+)\b|%[yz]mm|%xmm(1[6-9]|[23]\d)")
+WIDE = re.compile(
+    r"\t(v[a-z0-9]+|k(mov|or|and|not|xor|test|unpck|shift)[a-z]+)\b|%[yz]mm|%xmm(1[6-9]|[23]\d)"
+)
 # Mangled: also what the standard library makes for a type of these namespaces.
 CHOSEN_AT_RUN_TIME = re.compile(r"5konig(4avx2|6avx512)")
 

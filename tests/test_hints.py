@@ -43,21 +43,27 @@ def test_every_public_function_is_tried():
 def test_a_mistyped_argument_gets_the_nearest(name):
     function = getattr(konig, name)
     # Some pass what they do not know on to the solver.
-    solver = {"structural_rank": konig.maximum_matching, "minimum_cut": konig.maximum_flow}.get(name, function)
+    solver = {"structural_rank": konig.maximum_matching, "minimum_cut": konig.maximum_flow}.get(
+        name, function
+    )
     wanted = parameters(solver)[-1]
     with pytest.raises(TypeError, match=f"(?i)did you mean '{wanted}'"):
         function(*CALLS[name], **{wanted[:2] + wanted[3:]: 1})
 
 
 def test_british_spelling():
-    with pytest.raises(TypeError, match=r"linear_assignment has no argument 'maximise'; did you mean 'maximize'\?"):
+    with pytest.raises(
+        TypeError, match=r"linear_assignment has no argument 'maximise'; did you mean 'maximize'\?"
+    ):
         konig.linear_assignment(SQUARE, maximise=True)
     with pytest.raises(TypeError, match="has no knob 'maximise'.*did you mean 'maximize'"):
         konig.linear_assignment(SQUARE, method="jv", maximise=True)
 
 
 def test_methods_and_knobs():
-    with pytest.raises(ValueError, match=r"method='pr_fair' is not a matching method; did you mean 'pr-fair'\?"):
+    with pytest.raises(
+        ValueError, match=r"method='pr_fair' is not a matching method; did you mean 'pr-fair'\?"
+    ):
         konig.maximum_matching(SQUARE, method="pr_fair")
     with pytest.raises(TypeError, match="has no knob 'reliabel'; its knobs are: .*did you mean 'relabel'"):
         konig.maximum_matching(SQUARE, method="pr", reliabel=1.0)

@@ -35,7 +35,8 @@ def frames(table):
     yield lambda: pytest.importorskip("polars").DataFrame(table)
     yield lambda: pytest.importorskip("pyarrow").table(table)
     yield lambda: np.array(
-        list(zip(*table.values(), strict=True)), dtype=[(name, "U9" if k < 2 else "f8") for k, name in enumerate(table)]
+        list(zip(*table.values(), strict=True)),
+        dtype=[(name, "U9" if k < 2 else "f8") for k, name in enumerate(table)],
     )
 
 
@@ -117,7 +118,11 @@ def test_vertices_without_edges_are_there():
         (({"a": ["x"], "b": [1, 2]}, "a", "b"), ValueError, "'a' has 1 rows and 'b' has 2"),
         (({"a": [1], "b": [2], "c": [1, 2]}, "a", "b", "c"), ValueError, "'a' has 1 rows and 'c' has 2"),
         (({"a": [1], "b": [2], "c": ["x"]}, "a", "b", "c"), ValueError, "'c' of the edge from 1 to 2 is 'x'"),
-        (({"a": [1], "b": [2], "c": [np.nan]}, "a", "b", "c"), ValueError, "'c' of the edge from 1 to 2 is nan"),
+        (
+            ({"a": [1], "b": [2], "c": [np.nan]}, "a", "b", "c"),
+            ValueError,
+            "'c' of the edge from 1 to 2 is nan",
+        ),
         (({"a": [[1, 2]], "b": [2]}, "a", "b"), ValueError, "column 'a' must have one dimension"),
     ],
 )

@@ -40,7 +40,10 @@ def test_the_matrix_named_like_its_folder_is_read(saved, pack, first):
 
 @pytest.mark.parametrize("name", ["a.mtx", "folder/b.mtx", "edges.txt"])
 def test_the_only_matrix_is_read(saved, name):
-    assert read(saved(archive({"README": b"words", name: MTX} if "mtx" in name else {name: MTX}), "a.tar")).nnz == 1
+    assert (
+        read(saved(archive({"README": b"words", name: MTX} if "mtx" in name else {name: MTX}), "a.tar")).nnz
+        == 1
+    )
 
 
 @pytest.mark.parametrize(

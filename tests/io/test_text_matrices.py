@@ -13,7 +13,13 @@ COSTS = [[4, 1, 3], [2, 0, 5]]
 
 @pytest.mark.parametrize(
     "text",
-    ["4,1,3\n2,0,5\n", "4, 1, 3\r\n2, 0, 5", "4;1;3\n2;0;5\n", "# costs\n\n4,1,3,\n2,0,5,\n", "4\t1\t3\n2 0 5\n"],
+    [
+        "4,1,3\n2,0,5\n",
+        "4, 1, 3\r\n2, 0, 5",
+        "4;1;3\n2;0;5\n",
+        "# costs\n\n4,1,3,\n2,0,5,\n",
+        "4\t1\t3\n2 0 5\n",
+    ],
 )
 def test_costs_of_a_csv_file_are_dense(saved, chunk_bytes, text):
     costs = read_costs(saved(text, "costs.csv"))

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-
 import scipy.sparse as sp
 
 import konig
@@ -177,7 +176,13 @@ def lapjvxa_batch(
 
 
 def lapmod(
-    n: Any, cc: Any, ii: Any, kk: Any, fast: bool = True, return_cost: bool = True, fp_version: int = FP_DYNAMIC
+    n: Any,
+    cc: Any,
+    ii: Any,
+    kk: Any,
+    fast: bool = True,
+    return_cost: bool = True,
+    fp_version: int = FP_DYNAMIC,
 ) -> tuple[Any, ...]:
     """Assign the rows of a sparse square matrix: a drop-in for ``lap.lapmod``.
 

@@ -248,7 +248,9 @@ def from_frame(
     if bipartite:
         row_names, col_names = tuple(dict.fromkeys(tails)), tuple(dict.fromkeys(heads))
     else:
-        row_names = col_names = tuple(dict.fromkeys(end for pair in zip(tails, heads, strict=True) for end in pair))
+        row_names = col_names = tuple(
+            dict.fromkeys(end for pair in zip(tails, heads, strict=True) for end in pair)
+        )
     return _assembled(row_names, col_names, (tails, heads, values), value, True)
 
 
@@ -271,7 +273,9 @@ def _graph(
     for k, (tail, head) in enumerate(zip(tails, heads, strict=True)):
         if (tail in chosen) == (head in chosen):
             which = "rows" if tail in chosen else "columns"
-            raise ValueError(f"rows: the edge {(tail, head)!r} joins two {which}; every edge needs one of each")
+            raise ValueError(
+                f"rows: the edge {(tail, head)!r} joins two {which}; every edge needs one of each"
+            )
         if head in chosen:
             tails[k], heads[k] = head, tail
     row_names = tuple(name for name in names if name in chosen)
@@ -372,7 +376,11 @@ def _number(names: Sequence[Name], name: Name, what: str) -> int:
     try:
         return names.index(name)
     except ValueError:
-        hint = did_you_mean(name, (other for other in names if isinstance(other, str))) if isinstance(name, str) else ""
+        hint = (
+            did_you_mean(name, (other for other in names if isinstance(other, str)))
+            if isinstance(name, str)
+            else ""
+        )
         raise ValueError(f"no {what} has the name {name!r}{hint}") from None
 
 
