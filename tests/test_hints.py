@@ -56,7 +56,7 @@ def test_british_spelling():
         TypeError, match=r"linear_assignment has no argument 'maximise'; did you mean 'maximize'\?"
     ):
         konig.linear_assignment(SQUARE, maximise=True)
-    with pytest.raises(TypeError, match="has no knob 'maximise'.*did you mean 'maximize'"):
+    with pytest.raises(TypeError, match=r"has no knob 'maximise'.*did you mean 'maximize'"):
         konig.linear_assignment(SQUARE, method="jv", maximise=True)
 
 
@@ -65,7 +65,7 @@ def test_methods_and_knobs():
         ValueError, match=r"method='pr_fair' is not a matching method; did you mean 'pr-fair'\?"
     ):
         konig.maximum_matching(SQUARE, method="pr_fair")
-    with pytest.raises(TypeError, match="has no knob 'reliabel'; its knobs are: .*did you mean 'relabel'"):
+    with pytest.raises(TypeError, match=r"has no knob 'reliabel'; its knobs are: .*did you mean 'relabel'"):
         konig.maximum_matching(SQUARE, method="pr", reliabel=1.0)
     with pytest.raises(TypeError, match="method 'auto' has no knob 'init'; name a method"):  # not: initial
         konig.maximum_matching(SQUARE, init="ksm")

@@ -122,6 +122,7 @@ def _taken_by_all(problem: str) -> list[str]:
     from konig.flow import maximum_flow
     from konig.matching import maximum_matching
 
+    functions: dict[str, Callable[..., Any]]
     functions = {"matching": maximum_matching, "assignment": linear_assignment, "flow": maximum_flow}
     return parameters(functions[problem])
 

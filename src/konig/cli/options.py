@@ -34,7 +34,7 @@ CostFile = Annotated[
     typer.Argument(
         metavar="FILE",
         callback=or_stdin,
-        help="Costs: text, .csv, .npy, .npz, Matrix Market, DIMACS asn, OR-Library; may be compressed; - reads stdin.",
+        help="Costs: text, .csv, .npy, .npz, Matrix Market, DIMACS asn, OR-Library; - reads stdin.",
     ),
 ]
 NetworkFile = Annotated[

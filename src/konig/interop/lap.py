@@ -284,10 +284,10 @@ def _solved_batch(
 
 
 def _checked_limit(cost_limit: Any) -> float:
-    cost_limit = float(cost_limit)
-    if math.isnan(cost_limit) or cost_limit == -math.inf:
-        raise ValueError(f"cost_limit must be finite or inf, not {cost_limit}")
-    return cost_limit
+    limit = float(cost_limit)
+    if math.isnan(limit) or limit == -math.inf:
+        raise ValueError(f"cost_limit must be finite or inf, not {limit}")
+    return limit
 
 
 def _check_square(shape: tuple[int, int], extend_cost: bool, cost_limit: float) -> None:

@@ -235,8 +235,8 @@ def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     -------
     numpy.ndarray or scipy.sparse.coo_array
         Dense costs, with their zeros, from .npy files, text and CSV, Matrix Market arrays, OR-Library files
-        that hold all costs and archives of one array; infinite ones are forbidden. An array of three dimensions is a batch.
-        Sparse costs from all others; missing ones are forbidden.
+        that hold all costs and archives of one array; infinite ones are forbidden. An array of three
+        dimensions is a batch. Sparse costs from all others; missing ones are forbidden.
 
     Examples
     --------

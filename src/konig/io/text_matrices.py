@@ -1,7 +1,7 @@
 """Matrices as people type them: a row a line, numbers with blanks, commas or semicolons between them.
 
-``#`` starts a comment. Where an edge list would look the same, two or three whole numbers a line, a file is an
-edge list unless its name ends in ``.csv`` or the format is named.
+``#`` starts a comment. A file that might be an edge list, two or three whole numbers a line, is one unless
+its name ends in ``.csv`` or the format is named.
 """
 
 from __future__ import annotations
