@@ -28,6 +28,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {by_lower_case[near[0]]!r}?" if near else ""
 
 
+def how_to_read(value: Any) -> str:
+    """The end of an error about a graph or a table of another library: the function that reads it."""
+    library = type(value).__module__.partition(".")[0]
+    tables = dict.fromkeys(("pandas", "polars", "pyarrow"), "from_frame")
+    reader = {"networkx": "from_networkx", "igraph": "from_igraph", **tables}.get(library)
+    return f"; konig.{reader} reads it" if reader else ""
+
+
 def parameters(function: Callable[..., Any]) -> list[str]:
     """What a function takes by name."""
     from inspect import Parameter, signature

@@ -151,3 +151,11 @@ def test_bad_graphs_and_answers_are_named():
         graph.pairs(3)
     with pytest.raises(TypeError, match=r"answer of konig.maximum_flow to graph.matrix"):
         graph.flows(konig.maximum_matching(graph.matrix))
+
+
+def test_a_graph_given_as_it_is_gets_the_name_of_its_reader():
+    nx = pytest.importorskip("networkx")
+    with pytest.raises(TypeError, match=r"not DiGraph; konig.from_networkx reads it"):
+        konig.maximum_flow(nx.DiGraph([(0, 1)]), 0, 1)
+    with pytest.raises(TypeError, match=r"not Graph; konig.from_networkx reads it"):
+        konig.maximum_matching(nx.Graph([(0, 1)]))
