@@ -33,9 +33,9 @@ def test_an_error_in_a_pipe_names_its_line():
 @pytest.mark.parametrize(
     ("name", "arguments", "key", "expected"),
     [
-        ("match", [], "size", 3),
-        ("flow", ["--source", "0", "--sink", "2"], "value", 4),
-        ("btf", [], "blocks", 1),
+        ("match", ["--format", "text"], "size", 3),
+        ("flow", ["--format", "text", "--source", "0", "--sink", "2"], "value", 4),
+        ("btf", ["--format", "text"], "blocks", 1),
         ("assign", ["--maximize"], "cost", 11),
     ],
 )
@@ -68,4 +68,6 @@ def test_unknown_options_and_methods_get_the_nearest(complaint, tmp_path):
     assert "--maximize" in complaint("assign", path, "--maximise")
     assert "'assign'" in complaint("asign", path)
     assert "did you mean 'hungarian-tree'?" in complaint("assign", path, "--method", "hungarian_tree")
-    assert "did you mean 'relabel'?" in complaint("match", path, "--method", "pr", "--set", "relable=2")
+    assert "did you mean 'relabel'?" in complaint(
+        "match", path, "--format", "text", "--method", "pr", "--set", "relable=2"
+    )

@@ -65,7 +65,7 @@ def test_archives_without_a_matrix_are_refused(saved, content, problem):
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
 @pytest.mark.parametrize(
     ("content", "name"),
-    [(MTX, "a.mtx"), (b"0 1\n", "a.txt"), (b"% bip unweighted\n1 2\n", "out.a"), (b"1,2\n", "a.csv")],
+    [(MTX, "a.mtx"), (b"0 1\n", "a.txt"), (b"% bip unweighted\n1 2\n", "out.a"), (b"1,2.5\n", "a.csv")],
 )
 def test_a_mark_of_utf8_is_skipped(saved, content, name, pack):
     plain = read(saved(content, name))

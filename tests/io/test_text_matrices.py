@@ -59,9 +59,15 @@ def test_edges_stay_edges(saved):
 
 def test_patterns_and_networks(saved):
     path = saved("0,1,0\n2,0,1\n0,0,0\n", "a.csv")
-    assert read(path).toarray().tolist() == [[0, 1, 0], [2, 0, 1], [0, 0, 0]]
-    assert read(path).nnz == 3
-    assert read_network(path).capacity.tolist() == [1, 2, 1]
+    matrix = read(path, format="text")
+    assert matrix.toarray().tolist() == [[0, 1, 0], [2, 0, 1], [0, 0, 0]]
+    assert matrix.nnz == 3
+    assert read_network(path, format="text").capacity.tolist() == [1, 2, 1]
+    assert read(saved("0,1,0,1\n", "b.csv")).col.tolist() == [1, 3]
+    with pytest.raises(
+        FileFormatError, match="line 1: two or three whole numbers a line: name the format text"
+    ):
+        read(path)
 
 
 @pytest.mark.parametrize(

@@ -344,6 +344,9 @@ def _guess_format(path: str, start: bytes, known: Iterable[str]) -> str:
         "snap": suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit(),
     }
     for kind, found in signs.items():
+        if kind == "text" and found and "max" in known and text_matrices.may_be_edges(start):
+            matrix = "two or three whole numbers a line: name the format text if this is a matrix"
+            raise FileFormatError(path, f"{matrix}; konig.from_frame reads tables of edges", 1)
         if found:
             return kind
     problem = f"no known format starts with {shown(start)}; name its format if it is one of "

@@ -1,7 +1,7 @@
 """Matrices as people type them: a row a line, numbers with blanks, commas or semicolons between them.
 
-``#`` starts a comment. A file that might be an edge list, two or three whole numbers a line, is one unless
-its name ends in ``.csv`` or the format is named.
+``#`` starts a comment. Two or three whole numbers a line might be edges: with blanks between them they are.
+With commas they are costs, and refused where a pattern is read, unless the format is named.
 """
 
 from __future__ import annotations
@@ -60,6 +60,13 @@ def is_matrix(start: bytes, costs: bool) -> bool:
     if row.translate(_TO_BLANKS) != row or (costs and len(words) > _LONGEST_EDGE):
         return True
     return any(not re.fullmatch(rb"[0-9]+", word) for word in words[:2])
+
+
+def may_be_edges(start: bytes) -> bool:
+    """Whether the first row has two or three numbers, of which the first two might be ids."""
+    row = next((line for line in start.splitlines() if _is_row(line)), b"")
+    words = row.translate(_TO_BLANKS).split()
+    return 2 <= len(words) <= _LONGEST_EDGE and all(re.fullmatch(rb"[0-9]+", word) for word in words[:2])
 
 
 def _is_row(line: bytes) -> bool:
