@@ -62,7 +62,7 @@ nb::object counts_of(const Run& run) {
     PyTuple_SetItem(counts.ptr(), place++, Py_NewRef(string));
     const auto* const number = std::get_if<int64_t>(&value);
     PyTuple_SetItem(counts.ptr(), place++,
-                     number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
+                    number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
   }
   return counts;
 }
@@ -101,7 +101,7 @@ class NewResult {
  public:
   explicit NewResult(nb::handle type) {
     auto* const made = reinterpret_cast<PyTypeObject*>(type.ptr());
-    object_ = nb::steal(made->tp_alloc(made, 0));
+    object_ = nb::steal(PyType_GenericAlloc(made, 0));
     if (!object_.is_valid()) nb::raise_python_error();
   }
   void set(PyObject* name, nb::handle value) {

@@ -1,7 +1,7 @@
 // SIMD vectors of numbers for one instruction set; see scans_body.h.
 
-// Whether intrinsics of the target that a pragma asks for may be used. Clang obeys its pragma, too, but does not
-// define the target's macros then.
+// Whether intrinsics of the target that a pragma asks for may be used. Clang obeys its pragma, too, but does
+// not define the target's macros then.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define KONIG_INTRINSICS 1
 #else
