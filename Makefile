@@ -80,7 +80,7 @@ test-lowest: install
 PYTHONS ?= $(PYTHON)
 
 wheel: $(VENV)/.tools $(VENV)/.extra-wheel
-	PATH="$(CURDIR)/$(RUN):$$PATH" .ci/wheel $(PYTHONS)
+	TOOLS="$(CURDIR)/$(RUN)" .ci/wheel $(PYTHONS)
 
 sdist: $(VENV)/.tools $(VENV)/.extra-wheel
 	$(RUN)/python -m build --quiet --no-isolation --sdist --outdir dist .
