@@ -22,7 +22,7 @@ MINUTES ?=
 SEED ?=
 FUZZ ?=
 
-.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench wild performance clean install
+.PHONY: demo test test-long test-lowest wheel sdist test-wheel fuzz fuzz-sanitized lint format stub bench wild performance clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -39,7 +39,7 @@ $(VENV)/.installed: $(SOURCES) $(VENV)/.tools
 	$(PIP) --no-build-isolation --editable .
 	touch $@
 
-# An extra of pyproject.toml: plot, mpi, test or lint.
+# An extra of pyproject.toml: plot, mpi, test, lint or wheel.
 $(VENV)/.extra-%: pyproject.toml | $(VENV)/bin/python
 	$(ASKED) $* | $(PIP) -r /dev/stdin
 	touch $@
@@ -64,6 +64,9 @@ LOWEST_TESTS := tests/cli tests/test_documentation.py tests/matching/test_matchi
   tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop/test_lap.py tests/interop/test_scipy_drop_ins.py \
   $(addprefix tests/interop/test_networkx_,backend.py flow.py flow_func.py matching.py) tests/plot
 
+WHEEL_TESTS := $(addprefix tests/assignment/test_,batches.py exact_reals.py points.py small.py) tests/flow/test_real_capacities.py \
+  tests/flow/test_small_flow.py
+
 test-lowest: install
 	rm -rf $(LOWEST)
 	$(RUN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir $(LOWEST)/wheel .
@@ -72,6 +75,19 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pip install --quiet -r $(LOWEST)/constraints.txt $(LOWEST)/wheel/*.whl
 	$(LOWEST)/venv/bin/python examples/demo.py $(LOWEST)/btf.png
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
+
+# Wheels for every Linux since 2018, into dist/: make wheel PYTHONS="python3.11 python3.12". That of 3.12 serves later ones, too.
+PYTHONS ?= $(PYTHON)
+
+wheel: $(VENV)/.tools $(VENV)/.extra-wheel
+	TOOLS="$(CURDIR)/$(RUN)" .ci/wheel $(PYTHONS)
+
+sdist: $(VENV)/.tools $(VENV)/.extra-wheel
+	$(RUN)/python -m build --quiet --no-isolation --sdist --outdir dist .
+
+# What dist/ has for each interpreter, in an environment of its own.
+test-wheel:
+	for python in $(PYTHONS); do .ci/try-wheel $$python $(LOWEST_TESTS) $(WHEEL_TESTS) || exit 1; done
 
 fuzz: install $(VENV)/.extra-test
 	PYTHONPATH=tests $(RUN)/python -m fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(FUZZ)

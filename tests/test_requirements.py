@@ -1,10 +1,13 @@
 """What pip is asked for comes from pyproject.toml alone."""
 
+import importlib.metadata
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import konig
 
 ROOT = Path(__file__).parents[1]
 
@@ -24,3 +27,15 @@ def test_every_requirement_has_a_lower_bound_to_test(groups):
 def test_peers_are_asked_for_by_the_bench_alone():
     others = asked("dependencies", "plot", "test", "lint", "build")
     assert not {line for line in others if line.startswith(("lap", "igraph", "ortools", "PyMaxflow"))}
+
+
+def test_the_version_of_the_package_is_that_of_its_metadata():
+    assert importlib.metadata.version("konig") == konig.__version__
+
+
+def test_importing_konig_imports_nothing_large():
+    large = "numpy", "scipy", "importlib.metadata"
+    command = f"import sys, konig; konig.__version__; print([m for m in {large} if m in sys.modules])"
+    alone = {"PYTHONPATH": str(Path(konig.__file__).parents[1])}
+    found = subprocess.run([sys.executable, "-S", "-c", command], capture_output=True, text=True, env=alone)
+    assert found.stdout.strip() == "[]", found.stderr

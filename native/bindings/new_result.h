@@ -22,10 +22,10 @@ inline nb::object counts_of(const Run& run) {
   for (const auto& [name, value] : run.stats()) {
     PyObject*& string = strings[name.data()];
     if (!string) string = interned(std::string(name).c_str());
-    PyTuple_SET_ITEM(counts.ptr(), place++, Py_NewRef(string));
+    PyTuple_SetItem(counts.ptr(), place++, Py_NewRef(string));
     const auto* const number = std::get_if<int64_t>(&value);
-    PyTuple_SET_ITEM(counts.ptr(), place++,
-                     number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
+    PyTuple_SetItem(counts.ptr(), place++,
+                    number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
   }
   return counts;
 }
@@ -36,7 +36,7 @@ class NewResult {
  public:
   explicit NewResult(nb::handle type) {
     auto* const made = reinterpret_cast<PyTypeObject*>(type.ptr());
-    object_ = nb::steal(made->tp_alloc(made, 0));
+    object_ = nb::steal(PyType_GenericAlloc(made, 0));
     if (!object_.is_valid()) nb::raise_python_error();
   }
   void set(PyObject* name, nb::handle value) {

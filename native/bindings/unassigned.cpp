@@ -50,7 +50,7 @@ class Side {
     if (array_.has_dimensions(1))
       return convert(reinterpret_cast<const int64_t*>(array_.memory()), extent_, numbers);
     if (is_real_) {
-      const double number = PyFloat_AS_DOUBLE(given_.ptr());
+      const double number = PyFloat_AsDouble(given_.ptr());
       return convert(&number, 1, numbers);
     }
     int overflow = 0;

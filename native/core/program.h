@@ -125,7 +125,7 @@ class Layout {
 
  private:
   template <class Map>
-  const auto& named(const Map& map, std::string_view name) const {
+  const typename Map::mapped_type& named(const Map& map, std::string_view name) const {
     const auto found = map.find(name);
     if (found == map.end()) fail(name, "is missing");
     return found->second;

@@ -83,7 +83,7 @@ class KarpSipser {
   }
 
   void match() {
-    run_on_threads(threads_, run_, [this](auto& team) { Worker(*this, team).run(); });
+    run_on_threads(threads_, run_, [this]<class Team>(Team& team) { Worker<Team>(*this, team).run(); });
     run_.count("start_arc_scans", scans_);
     run_.count("start_size", matched_);
     if (threads_ > 1) run_.count("start_claims_lost", lost_);

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from konig.flow import maximum_flow, minimum_cut
     from konig.flow.grid import GridCut, grid_cut, grid_offsets
     from konig.flow.result import Flow
+    from konig.interop.named import NamedGraph, from_frame, from_igraph, from_networkx
     from konig.matching import maximum_matching, structural_rank
     from konig.matching.result import Matching, VertexCover
     from konig.matching.triangular import (
@@ -57,6 +58,7 @@ __all__ = [
     "KBestAssignments",
     "Matching",
     "Method",
+    "NamedGraph",
     "PointAssignment",
     "ProductTransversal",
     "RankedAssignment",
@@ -66,6 +68,9 @@ __all__ = [
     "block_triangular_form",
     "bottleneck_assignment",
     "dulmage_mendelsohn",
+    "from_frame",
+    "from_igraph",
+    "from_networkx",
     "grid_cut",
     "grid_offsets",
     "k_best_assignments",
@@ -101,6 +106,7 @@ _HOMES = {
     "flow": ("maximum_flow", "minimum_cut"),
     "flow.grid": ("GridCut", "grid_cut", "grid_offsets"),
     "flow.result": ("Flow",),
+    "interop.named": ("NamedGraph", "from_frame", "from_igraph", "from_networkx"),
     "matching": ("maximum_matching", "structural_rank"),
     "matching.result": ("Matching", "VertexCover"),
     "matching.triangular": (

@@ -4,16 +4,64 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
 
 Number = TypeVar("Number", int, float)
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 LARGEST = 2**40  # of a size: no memory holds more of anything
 MOST_THREADS = 1024  # more would only wait for each other
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """The end of an error about a name that is not known: the one that is nearest, or nothing."""
+    from difflib import get_close_matches
+
+    by_lower_case = {name.lower(): name for name in known}
+    near = get_close_matches(given.lower(), by_lower_case, 1, 0.7)
+    return f"; did you mean {by_lower_case[near[0]]!r}?" if near else ""
+
+
+def how_to_read(value: Any) -> str:
+    """The end of an error about a graph or a table of another library: the function that reads it."""
+    library = type(value).__module__.partition(".")[0]
+    tables = dict.fromkeys(("pandas", "polars", "pyarrow"), "from_frame")
+    reader = {"networkx": "from_networkx", "igraph": "from_igraph", **tables}.get(library)
+    return f"; konig.{reader} reads it" if reader else ""
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """What a function takes by name."""
+    from inspect import Parameter, signature
+
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return [name for name, given in signature(function).parameters.items() if given.kind in named]
+
+
+def with_hints(function: Function) -> Function:
+    """The same function, whose error for an argument that it does not have names the nearest it has.
+
+    For functions without ``**knobs``; Python itself does so from 3.13 on.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except TypeError as problem:
+            here = problem.__traceback__
+            unknown = re.search(r"unexpected keyword argument '(\w+)'$", str(problem))
+            if unknown is None or here is None or here.tb_next is not None:  # an error of the function's own
+                raise
+            raise TypeError(f"{problem}{did_you_mean(unknown[1], parameters(function))}") from None
+
+    return call  # type: ignore[return-value]
 
 
 def parsed(name: str, text: str, kind: type) -> Any:

@@ -6,13 +6,13 @@ The methods themselves are in the rooms' tables: ``konig.matching.methods``, ``k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
-from konig.arguments import parsed
+from konig.arguments import did_you_mean, parameters, parsed, with_hints
 
 # What a knob takes, by the type of its default; NumPy's numbers are among them.
 _TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
@@ -92,14 +92,42 @@ class Method:
         known = {knob.name: knob for knob in (*self.options, *([TEAM] if self.on_team else []))}
         for name in given:
             if name not in known:
-                valid = ", ".join(knob.name for knob in self.options) or "none"
-                raise TypeError(f"method {self.name!r} has no knob {name!r}; its knobs are: {valid}")
+                valid = [knob.name for knob in self.options]
+                raise TypeError(_no_knob(self.name, name, valid, _taken_by_all(self.problem)))
         return {
             name.removeprefix("_"): knob.checked(self.name, given[name]) if name in given else knob.default
             for name, knob in known.items()
         }
 
 
+def unknown_argument(function: Callable[..., Any], knobs: Iterable[str]) -> TypeError:
+    """The error for arguments that neither a public function has nor ``auto``, which has no knobs."""
+    name = next(iter(knobs))
+    of_others = any(name == knob.name for method in methods() for knob in method.options)
+    hint = "" if of_others else did_you_mean(name, parameters(function))
+    if hint:
+        return TypeError(f"{function.__name__} has no argument {name!r}{hint}")
+    return TypeError(f"method 'auto' has no knob {name!r}; name a method to set its knobs")
+
+
+def _no_knob(method: str, name: str, knobs: list[str], arguments: list[str]) -> str:
+    hint = did_you_mean(name, [*knobs, *arguments])
+    valid = ", ".join(knobs) or "none"
+    return f"method {method!r} has no knob {name!r}; its knobs are: {valid}{hint}"
+
+
+def _taken_by_all(problem: str) -> list[str]:
+    """The arguments that the function of a problem takes with every method."""
+    from konig.assignment import linear_assignment
+    from konig.flow import maximum_flow
+    from konig.matching import maximum_matching
+
+    functions: dict[str, Callable[..., Any]]
+    functions = {"matching": maximum_matching, "assignment": linear_assignment, "flow": maximum_flow}
+    return parameters(functions[problem])
+
+
+@with_hints
 def methods(problem: str | None = None) -> tuple[Method, ...]:
     """Every method, or those of one problem; the first of a problem is ``auto``.
 
@@ -111,7 +139,8 @@ def methods(problem: str | None = None) -> tuple[Method, ...]:
     """
     known = _tables()
     if problem is not None and problem not in known:
-        raise ValueError(f"problem={problem!r}: expected one of {', '.join(sorted(known))}")
+        hint = did_you_mean(problem, known) if isinstance(problem, str) else ""
+        raise ValueError(f"problem={problem!r}: expected one of {', '.join(sorted(known))}{hint}")
     chosen = known.values() if problem is None else [known[problem]]
     return tuple(method for table in chosen for method in table.values())
 
@@ -141,7 +170,10 @@ def find(name: Any, problem: str) -> Method:
     if method is None or name == "auto":
         valid = ", ".join(table)
         article = "an" if problem[0] in "aeiou" else "a"
-        raise ValueError(f"method={name!r} is not {article} {problem} method; expected one of {valid}")
+        hint = did_you_mean(name, (*table, *MATCHING_ALIASES)) if isinstance(name, str) else ""
+        raise ValueError(
+            f"method={name!r} is not {article} {problem} method{hint or f'; expected one of {valid}'}"
+        )
     return method
 
 
@@ -206,7 +238,6 @@ def parse_knobs(method: str, settings: Iterable[str], problem: str = "matching")
         if name in values:
             raise ValueError(f"{name} is set twice")
         if name not in defaults:
-            valid = ", ".join(defaults) or "none"
-            raise ValueError(f"method {method!r} has no knob {name!r}; its knobs are: {valid}")
+            raise ValueError(_no_knob(method, name, list(defaults), []))
         values[name] = parsed(name, text, type(defaults[name]))
     return values

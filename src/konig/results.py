@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -41,6 +41,16 @@ class Result:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         self.__dict__[name] = made = self.LATER[name](self)
         return made
+
+
+class Pairs:
+    """A result that unpacks into its pairs, ``rows, cols = result``, as SciPy's functions return them."""
+
+    row_ind: Any
+    col_ind: Any
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.row_ind, self.col_ind))
 
 
 def _on_host(value: Any) -> Any:

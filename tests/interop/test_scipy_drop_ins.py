@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse import csgraph
 from scipy_suite import run_scipy_tests
 
-from konig.interop.scipy import MaximumFlowResult, maximum_bipartite_matching, maximum_flow
+from konig.interop.scipy import MaximumFlowResult, maximum_bipartite_matching, maximum_flow, structural_rank
 
 HOME, OURS = "scipy.sparse.csgraph", "konig.interop.scipy"
 
@@ -121,3 +121,18 @@ def test_a_perm_type_that_is_none_is_an_error():
 def test_the_package_offers_what_it_says():
     module = importlib.import_module("konig.interop.scipy")
     assert all(hasattr(module, name) for name in module.__all__)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("shape", [(30, 30), (20, 40), (40, 20), (0, 3), (3, 0)])
+def test_structural_ranks_are_those_of_scipy(form, shape):
+    graph = sp.random_array(shape, density=0.05, rng=np.random.default_rng(3), format=form)
+    ours, theirs = structural_rank(graph), csgraph.structural_rank(graph)
+    assert ours == theirs
+    assert type(ours) is type(theirs)
+
+
+def test_a_structural_rank_of_a_dense_matrix_is_refused_as_in_scipy():
+    for function in (structural_rank, csgraph.structural_rank):
+        with pytest.raises(TypeError, match="must be sparse"):
+            function(np.eye(2))

@@ -66,7 +66,7 @@ def test_format_can_be_forced(saved):
     path = saved("% bip unweighted\n1 2\n", "strange.mtx")
     assert read(path, format="konect").shape == (1, 2)
     with pytest.raises(
-        ValueError, match="format must be one of mtx, snap, konect, npz, npy, max, asn, not 'csv'"
+        ValueError, match="format must be one of mtx, snap, konect, npz, npy, max, asn, text, not 'csv'"
     ):
         read(path, format="csv")
 

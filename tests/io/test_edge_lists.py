@@ -88,7 +88,7 @@ MALFORMED = {
     "negative": ("0 1\n-1 2\n", "g.txt", 2, "source '-1' is not in 0.."),
     "minus zero": ("0 1\n-0 2\n", "g.txt", 2, "source '-0' is not in 0.."),
     "fraction": ("0 1\n1 2.0\n", "g.txt", 2, "target '2.0' is not a whole number"),
-    "comma": ("0,1\n1,2\n", "g.txt", 1, "found 1 column: '0,1'"),
+    "comma": ("0,1\n1,2\n", "g.txt", 1, "name the format text if this is a matrix; konig.from_frame reads"),
     "bad weight": ("0 1 2\n0 2 x\n", "g.txt", 2, "value 'x' is not a number"),
     "weight overflows": ("0 1 2\n0 2 1e400\n", "g.txt", 2, "value '1e400' does not fit in 64 bits"),
     "bad time": ("0 1 2 3\n0 2 1 ?\n", "g.txt", 2, "column 4 '?' is not a number"),

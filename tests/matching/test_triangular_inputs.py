@@ -94,7 +94,7 @@ def test_a_wrong_matching_is_an_error():
 
 
 def test_unknown_options_are_errors():
-    with pytest.raises(TypeError, match="has no knob 'initialise'"):
+    with pytest.raises(TypeError, match="has no argument 'initialise'; did you mean 'initial'"):
         konig.block_triangular_form(np.eye(2), initialise="ksm")
     with pytest.raises(ValueError, match="is not a matching method"):
         konig.dulmage_mendelsohn(np.eye(2), method="dm")

@@ -2,17 +2,15 @@
 #include "assignment/points/queries.h"
 
 #include "assignment/points/queries_isa.h"
+#include "core/processor.h"
 
 namespace konig {
 
 // Returns what the functions of the best instruction set find.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define KONIG_BEST_QUERIES(call)                                                                            \
-  static const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && \
-                                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");  \
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");                                              \
-  if (has_avx512) return avx512::call;                                                                      \
-  if (has_avx2) return avx2::call;                                                                          \
+#if KONIG_CHOOSES_INSTRUCTIONS
+#define KONIG_BEST_QUERIES(call)                         \
+  if (Processor::here().has_avx512) return avx512::call; \
+  if (Processor::here().has_avx2) return avx2::call;     \
   return baseline::call
 #else
 #define KONIG_BEST_QUERIES(call) return baseline::call

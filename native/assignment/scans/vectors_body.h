@@ -1,8 +1,8 @@
 // SIMD vectors of numbers for one instruction set; see scans_body.h.
 
-// Whether intrinsics of the target that a pragma asks for may be used: not every compiler obeys the pragma,
-// and not every one defines the target's macros then.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Whether intrinsics of the target that a pragma asks for may be used. Clang obeys its pragma, too, but does
+// not define the target's macros then.
+#if defined(__x86_64__) && defined(__GNUC__)
 #define KONIG_INTRINSICS 1
 #else
 #define KONIG_INTRINSICS 0

@@ -60,8 +60,8 @@ class HopcroftKarp {
   }
 
   void solve() {
-    const auto phase = [this](auto& team) {
-      Worker worker(*this, team);
+    const auto phase = [this]<class Team>(Team& team) {
+      Worker<Team> worker(*this, team);
       Id depth;
       if (!worker.find_layers(depth)) return;
       if (team.leads()) depth_ = depth;

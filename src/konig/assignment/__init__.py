@@ -162,7 +162,7 @@ def linear_assignment(
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     if knobs and method == "auto":
-        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+        raise registry.unknown_argument(linear_assignment, knobs)
     settings = chosen.settings(knobs)
     maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
     is_batch = len(shape) == 3

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.arguments import MOST_THREADS, checked_count, checked_flag, with_hints
 from konig.assignment.inputs import (
     SparseCosts,
     check_sparse_costs,
@@ -28,14 +28,14 @@ from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
 from konig.refusal import check_indices, check_number
-from konig.results import Result
+from konig.results import Pairs, Result
 from konig.threads import worth_sharing
 
 TOP_BIT = np.uint64(1 << 63)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BottleneckAssignment(Result):
+class BottleneckAssignment(Pairs, Result):
     """An assignment whose largest cost is as small as possible, and its proof.
 
     Attributes
@@ -149,6 +149,7 @@ class BottleneckAssignment(Result):
         return (values > bound) if self.maximize else (values < bound)
 
 
+@with_hints
 def bottleneck_assignment(
     C: Any,
     *,

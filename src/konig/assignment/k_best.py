@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import checked_count, checked_flag
+from konig.arguments import checked_count, checked_flag, with_hints
 from konig.assignment import linear_assignment
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs
 from konig.assignment.k_best_proof import Cell, Moves, Record, check_ranking, whole_numbers
@@ -25,6 +25,7 @@ from konig.interop.index_matrices import sparse_on_host
 NARROW_BITS = 116
 
 
+@with_hints
 def k_best_assignments(
     C: Any, k: int | None = None, *, maximize: bool = False, initial: Any = None
 ) -> KBestAssignments:

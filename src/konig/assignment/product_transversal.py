@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import MOST_THREADS, checked_count
+from konig.arguments import MOST_THREADS, checked_count, with_hints
 from konig.assignment import cpu
 from konig.assignment.auto import choose
 from konig.assignment.inputs import MOST_IDS, SparseCosts
@@ -27,7 +27,7 @@ from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
-from konig.results import Result
+from konig.results import Pairs, Result
 
 # Lists of so many entries, and at least one in FULL_ENOUGH of all, are solved as a dense matrix.
 DENSE_ENTRIES, FULL_ENOUGH = 1 << 12, 4
@@ -36,7 +36,7 @@ MOST_EXPONENT = 1000  # scales beyond it are moved from rows to columns, or back
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ProductTransversal(Result):
+class ProductTransversal(Pairs, Result):
     """A maximum product transversal, its scales, and with them its proof.
 
     Attributes
@@ -215,6 +215,7 @@ class ProductTransversal(Result):
         return _given(self.place, order)
 
 
+@with_hints
 def maximum_product_transversal(
     A: Any, *, threads: int | None = None, progress: bool | Report | None = None
 ) -> ProductTransversal:

@@ -27,7 +27,7 @@ from konig.interop.index_matrices import sparse_on_host
 from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
 from konig.refusal import check_array, check_indices, refuse_if
-from konig.results import Result, statistics
+from konig.results import Pairs, Result, statistics
 
 
 def cost_blocks(C: Any) -> tuple[Blocks, tuple[int, ...]]:
@@ -54,13 +54,13 @@ def alone_blocks(blocks: Blocks, shape: tuple[int, int], unassigned_cost: Any) -
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assignment(Result):
+class Assignment(Pairs, Result):
     """An optimal assignment and its proof.
 
     Attributes
     ----------
     row_ind, col_ind : array
-        The assigned pairs, rows ascending.
+        The assigned pairs, rows ascending. ``row_ind, col_ind = assignment`` unpacks them.
     cost : int or float
         What they cost together: exact for integers.
     gap : int or float

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import integer
+from konig.arguments import integer, with_hints
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment import linear_assignment
 from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN
@@ -29,6 +29,7 @@ from konig.progress import Report
 from konig.threads import worth_sharing
 
 
+@with_hints
 def maximum_weight_matching(
     W: Any,
     *,

@@ -16,11 +16,11 @@ from konig.errors import CertificateError
 from konig.exact_reals import exact_sum, float_of, units_in_last_place
 from konig.interop import arrays
 from konig.refusal import Array, check_array, check_number, in_float64, refuse_if
-from konig.results import Result, statistics
+from konig.results import Pairs, Result, statistics
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WeightedMatching(Result):
+class WeightedMatching(Pairs, Result):
     """A heaviest matching and its proof.
 
     Attributes

@@ -15,18 +15,35 @@ from konig.registry import parse_knobs
 
 PICTURES = (".png", ".pdf", ".svg")
 
+
+def or_stdin(file: Path) -> Path:
+    """What ``-`` stands for is read into memory, since errors take a second look at their line."""
+    return Path("/dev/stdin") if file == Path("-") else file
+
+
 MatrixFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Matrix Market, SNAP, KONECT, .npz or .npy; may be compressed.")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        callback=or_stdin,
+        help="Matrix Market, SNAP, KONECT, text, .csv, .npz or .npy; may be compressed; - reads stdin.",
+    ),
 ]
 CostFile = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="Costs: .npy, .npz, Matrix Market, DIMACS asn, OR-Library; may be compressed."
+        metavar="FILE",
+        callback=or_stdin,
+        help="Costs: text, .csv, .npy, .npz, Matrix Market, DIMACS asn, OR-Library; - reads stdin.",
     ),
 ]
 NetworkFile = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="DIMACS max, or a square matrix or edge list; may be compressed."),
+    typer.Argument(
+        metavar="FILE",
+        callback=or_stdin,
+        help="DIMACS max, or a square matrix or edge list; may be compressed; - reads stdin.",
+    ),
 ]
 MethodName = Annotated[str, typer.Option("--method", "-m", help="A method of `konig methods`, or auto.")]
 Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu, cuda or cuda:N.")]
@@ -42,11 +59,11 @@ Distributed = Annotated[
 DropZeros = Annotated[bool, typer.Option("--drop-zeros", help="Stored zeros are no entries.")]
 Format = Annotated[
     str | None,
-    typer.Option(help="mtx, snap, konect, npz, npy, max or asn; by default the file itself tells."),
+    typer.Option(help="mtx, snap, konect, npz, npy, max, asn or text; by default the file itself tells."),
 ]
 CostFormat = Annotated[
     str | None,
-    typer.Option(help="npy, npz, mtx, asn, orlib, snap or konect; by default the file itself tells."),
+    typer.Option(help="npy, npz, mtx, asn, orlib, text, snap or konect; by default the file itself tells."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")]
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the answer into a .png, .pdf or .svg.")]

@@ -24,12 +24,17 @@ from konig.matching.result import Matching, VertexCover
 from konig.matching.triangular import BlockTriangularForm
 
 ProblemFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        callback=options.or_stdin,
+        help="The matrix, the costs or the network that the answer is for; - reads stdin.",
+    ),
 ]
 ProblemFormat = Annotated[
     str | None,
     typer.Option(
-        help="mtx, snap, konect, npz, npy, max, asn or orlib, as far as the answer's problem has it; "
+        help="mtx, snap, konect, npz, npy, max, asn, orlib or text, as far as the answer's problem has it; "
         "by default the file itself tells."
     ),
 ]

@@ -134,7 +134,7 @@ def maximum_flow(
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     if method == "auto" and knobs:
-        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+        raise registry.unknown_argument(maximum_flow, knobs)
     settings = chosen.settings(knobs)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig import registry
-from konig.arguments import checked_flag, integer
+from konig.arguments import checked_flag, integer, with_hints
 from konig.errors import CertificateError, UnboundedError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
 from konig.flow.auto import How
@@ -109,7 +109,7 @@ def grid_cut(
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     if method == "auto" and knobs:
-        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+        raise registry.unknown_argument(grid_cut, knobs)
     settings = chosen.settings(knobs)
     gpu = Gpu(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
@@ -178,6 +178,7 @@ def _by_pixels(grid: GridNetwork, how: How) -> Solved | None:
     return Solved(units, flows, cut, stats | {"seconds": machine.timed(laps, "build", "solve", "extract")})
 
 
+@with_hints
 def grid_offsets(connectivity: int) -> np.ndarray:
     """The steps (y, x) or (z, y, x) from a pixel to its neighbours; the second half is opposite to the first.
 

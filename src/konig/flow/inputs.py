@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import checked_flag
+from konig.arguments import checked_flag, how_to_read
 from konig.exact_reals import whole_sum
 from konig.flow.capacities import (
     TOO_LARGE,
@@ -225,7 +225,7 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
     if not sp.issparse(matrix):
         raise TypeError(
             "capacity must be a scipy.sparse matrix, a square array or arrays (tail, head, capacity), "
-            f"not {type(matrix).__name__}"
+            f"not {type(matrix).__name__}{how_to_read(matrix)}"
         )
     n = _checked_square(matrix.shape)
     _require_room(np, n, int(matrix.nnz), "capacity")

@@ -10,7 +10,7 @@ from konig.errors import DeviceError
 from konig.gpu import staging
 from konig.interop import arrays
 
-INSTALL = "install CuPy for your CUDA version, for example: pip install 'cupy-cuda13x[ctk]'"
+INSTALL = "pip install 'konig[cuda13]', or 'konig[cuda12]' where the driver is one for CUDA 12"
 
 
 def available() -> bool:

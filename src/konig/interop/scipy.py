@@ -27,6 +27,7 @@ __all__ = [
     "maximum_bipartite_matching",
     "maximum_flow",
     "min_weight_full_bipartite_matching",
+    "structural_rank",
 ]
 
 Array = np.ndarray[Any, Any]
@@ -340,3 +341,33 @@ def maximum_bipartite_matching(graph: Any, perm_type: str = "row") -> np.ndarray
     answer = konig.maximum_matching(graph)
     mates: np.ndarray = answer.row_of_col if perm_type == "row" else answer.col_of_row
     return mates.astype(np.int32)
+
+
+def structural_rank(graph: Any) -> Any:
+    """The size of a maximum matching, as ``scipy.sparse.csgraph.structural_rank`` returns it.
+
+    Parameters
+    ----------
+    graph : sparse array or matrix
+        Rows and columns are the two sides; each stored entry is an edge, zeros too.
+
+    Returns
+    -------
+    int64
+        The rank.
+
+    Raises
+    ------
+    TypeError
+        If the graph is not sparse.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from konig.interop.scipy import structural_rank
+    >>> structural_rank(csr_array([[1, 1], [1, 0], [0, 0]]))
+    np.int64(2)
+    """
+    if not sp.issparse(graph):
+        raise TypeError("Input must be sparse")
+    return np.int64(konig.structural_rank(graph))

@@ -17,7 +17,7 @@ from scipy.sparse import coo_array, issparse, save_npz
 
 from konig.errors import FileFormatError
 from konig.index_arrays import storable, unmasked
-from konig.io import dimacs, edge_lists, matrix_market, numpy_files, orlib
+from konig.io import dimacs, edge_lists, matrix_market, numpy_files, orlib, text_matrices
 from konig.io.entries import Array, Network, sparse
 from konig.io.files import SUFFIXES, Source, open_for_writing, strip_suffix
 from konig.io.number_tables import shown
@@ -35,6 +35,7 @@ _READERS: dict[str, Callable[[Source], coo_array]] = {
     "npy": numpy_files.read_npy,
     "max": lambda source: dimacs.read_network(source).matrix(),
     "asn": dimacs.read_costs,
+    "text": text_matrices.read,
 }
 _COST_READERS: dict[str, Callable[[Source], Costs]] = {
     "mtx": matrix_market.read_costs,
@@ -44,6 +45,7 @@ _COST_READERS: dict[str, Callable[[Source], Costs]] = {
     "orlib": orlib.read,
     "snap": edge_lists.read_snap,
     "konect": edge_lists.read_konect,
+    "text": text_matrices.read_costs,
 }
 
 
@@ -65,12 +67,13 @@ def read(path: PathLike, *, format: str | None = None) -> coo_array:
     Parameters
     ----------
     path : str or os.PathLike
-        The file. It may be compressed with gzip, xz or bzip2, whatever its name.
-    format : {"mtx", "snap", "konect", "npz", "npy", "max", "asn"}, optional
+        The file. It may be compressed with gzip, xz or bzip2, whatever its name, and be an archive of tar
+        with one matrix in it, as SuiteSparse has them.
+    format : {"mtx", "snap", "konect", "npz", "npy", "max", "asn", "text"}, optional
         What the file holds: Matrix Market, a SNAP edge list (one id space, from 0), a KONECT edge list (two
         id spaces or one, from 1), a sparse matrix or index arrays in an .npz archive, a dense matrix, the
-        capacities of a DIMACS maximum flow problem, or the costs of a DIMACS assignment problem. By default
-        the suffix and the first bytes decide.
+        capacities of a DIMACS maximum flow problem, the costs of a DIMACS assignment problem, or a dense
+        matrix as text, a row a line, with blanks or commas. By default the suffix and the first bytes decide.
 
     Returns
     -------
@@ -231,9 +234,9 @@ def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     Returns
     -------
     numpy.ndarray or scipy.sparse.coo_array
-        Dense costs, with their zeros, from .npy files, Matrix Market arrays, OR-Library files that hold all
-        costs and archives of one array; infinite ones are forbidden. An array of three dimensions is a batch.
-        Sparse costs from all others; missing ones are forbidden.
+        Dense costs, with their zeros, from .npy files, text and CSV, Matrix Market arrays, OR-Library files
+        that hold all costs and archives of one array; infinite ones are forbidden. An array of three
+        dimensions is a batch. Sparse costs from all others; missing ones are forbidden.
 
     Examples
     --------
@@ -245,8 +248,11 @@ def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     ((2, 2), [0, 0, 1], [0, 1, 1], [5, 0, 7])
     """
     source, kind, start = _opened(path, format, _COST_READERS)
-    if format is None and kind == "snap" and orlib.FIRST_LINE.match(start):
-        kind = "orlib"
+    if format is None and kind == "snap":
+        if orlib.FIRST_LINE.match(start):
+            kind = "orlib"
+        elif text_matrices.is_matrix(start, costs=True):
+            kind = "text"
     if kind not in _COST_READERS:
         raise source.error("is a network, and holds no costs", 1)
     return _COST_READERS[kind](source)
@@ -334,9 +340,13 @@ def _guess_format(path: str, start: bytes, known: Iterable[str]) -> str:
         "max": dimacs.MAX_START.match(start),
         "asn": dimacs.ASN_START.match(start),
         "konect": edge_lists.KONECT_KIND.match(text) or name.startswith("out."),
+        "text": suffix == ".csv" or text_matrices.is_matrix(start, costs=False),
         "snap": suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit(),
     }
     for kind, found in signs.items():
+        if kind == "text" and found and "max" in known and text_matrices.may_be_edges(start):
+            matrix = "two or three whole numbers a line: name the format text if this is a matrix"
+            raise FileFormatError(path, f"{matrix}; konig.from_frame reads tables of edges", 1)
         if found:
             return kind
     problem = f"no known format starts with {shown(start)}; name its format if it is one of "

@@ -1,7 +1,8 @@
 """Opening files for reading and writing, compressed or not; one that is written appears as a whole.
 
 What a file is compressed with is read off its first bytes, not off its name: files are renamed, and some
-programs that fetch them unpack on the way.
+programs that fetch them unpack on the way. The same holds for archives of tar, as SuiteSparse has them; and a
+mark that the text is UTF-8 is skipped.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import secrets
 import shutil
 import stat
+import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +25,8 @@ from konig.errors import FileFormatError
 
 SUFFIXES = (".gz", ".xz", ".bz2")
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_TAR_MAGIC, _TAR_MAGIC_AT = b"ustar", 257
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"BZh": ".bz2"}
 
 
@@ -55,23 +59,67 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The decompressed bytes; damage in the compressed data becomes a `FileFormatError`."""
+        """The bytes, unpacked; damage in the compressed data becomes a `FileFormatError`."""
         with open(self.path, "rb") if self._content is None else io.BytesIO(self._content) as raw:
             start = raw.read(8)
             raw.seek(0)
             kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
             try:
-                with _packed(raw, kind, "rb") as stream:
-                    yield stream
-            except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+                with _packed(raw, kind, "rb") as stream, self._content_of(stream) as content:
+                    yield content
+            except (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, OSError) as error:
                 # gzip and bz2 report damaged data as an OSError without an error number.
                 if isinstance(error, OSError) and error.errno is not None:
                     raise
                 raise self.error(f"the compressed data is damaged or cut short ({error})") from error
 
+    @contextmanager
+    def _content_of(self, stream: BinaryIO) -> Iterator[BinaryIO]:
+        """The file that is meant in an archive, or all of it; behind the mark of UTF-8 if there is one."""
+        start = stream.read(_TAR_MAGIC_AT + len(_TAR_MAGIC))
+        stream.seek(0)
+        if start[_TAR_MAGIC_AT:] != _TAR_MAGIC:
+            yield _behind_mark(stream)
+            return
+        try:
+            archive = tarfile.open(fileobj=stream, mode="r:")  # noqa: SIM115 (closed below)
+            found = _matrices(archive)
+        except (tarfile.TarError, ValueError, OverflowError) as error:
+            raise self.error(f"the archive is damaged ({error})") from error
+        if len(found) != 1:
+            listed = ", ".join(repr(file.name) for file in found[:8]) or "none"
+            raise self.error(f"the archive should hold one matrix; its files are {listed}")
+        with archive:
+            member = archive.extractfile(found[0])
+            assert member is not None, "it is a file"
+            yield _behind_mark(cast(BinaryIO, member))
+
     def error(self, problem: str, line: int | None = None) -> FileFormatError:
         """The error that says what is wrong with the content."""
         return FileFormatError(self.path, problem, line)
+
+
+def _behind_mark(stream: BinaryIO) -> BinaryIO:
+    """The same stream at its start, or behind the mark that it is UTF-8."""
+    if stream.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
+        stream.seek(0)
+    return stream
+
+
+def _matrices(archive: tarfile.TarFile) -> list[tarfile.TarInfo]:
+    """What may be the matrix of an archive: ``name/name.mtx``, or all .mtx files, or all files.
+
+    SuiteSparse puts right-hand sides and coordinates beside it.
+    """
+    files = []
+    for member in archive:
+        folder, file = os.path.split(member.name)
+        stem, suffix = os.path.splitext(file)
+        if member.isfile() and suffix.lower() == ".mtx" and stem == os.path.basename(folder):
+            return [member]
+        if member.isfile():
+            files.append(member)
+    return [file for file in files if file.name.lower().endswith(".mtx")] or files
 
 
 def _packed(raw: BinaryIO, suffix: str, mode: Literal["rb", "wb"]) -> BinaryIO:

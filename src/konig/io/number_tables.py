@@ -28,6 +28,7 @@ _REAL = re.compile(
     rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|nan|inf(?:inity)?)", re.IGNORECASE
 )
 _SHOWN_BYTES = 40
+_NAMED_COLUMNS = 8  # in a message
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class Layout:
 
     def __str__(self) -> str:
         names = [column.name for column in self.columns]
+        if len(names) > _NAMED_COLUMNS:
+            return f"{len(names)} numbers"
         return " ".join([self.prefix.decode(), *names] if self.prefix else names)
 
 

@@ -105,7 +105,7 @@ def maximum_matching(
     chosen = choose_matching(method, device, place.gpu)
     kind, number = registry.choose_device(chosen, device, place.gpu)
     if chosen is None and knobs:
-        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+        raise registry.unknown_argument(maximum_matching, knobs)
     settings = chosen.settings(knobs) if chosen else {}
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.arguments import how_to_read
 from konig.gpu import sums
 from konig.index_arrays import (
     Checks,
@@ -268,7 +269,7 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
         return ArrayMatrix("coo", row_ids, col_ids, A.shape)
     raise TypeError(
         f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
-        f"(rows, cols) or a path, not {_described(A)}"
+        f"(rows, cols) or a path, not {_described(A)}{how_to_read(A)}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native, registry
-from konig.arguments import MOST_THREADS, checked_count
+from konig.arguments import MOST_THREADS, checked_count, with_hints
 from konig.assignment.cpu import Solved
 from konig.assignment.points import blocks, team
 from konig.assignment.points.metrics import checked_metric, prepared, tiles
@@ -26,6 +26,7 @@ POINTS_PER_THREAD = 1 << 12  # below which a thread costs more than it saves
 MOST_POINTS = 2**31 - 1  # they are numbered in 32 bits
 
 
+@with_hints
 def point_assignment(
     X: Any,
     Y: Any,

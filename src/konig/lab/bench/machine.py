@@ -14,6 +14,7 @@ from typing import Any
 import konig
 from konig import _native
 from konig.gpu.compile import headers_digest
+from konig.gpu.device import INSTALL
 from konig.threads import available_cores
 
 PEERS = ("igraph", "networkx", "lapx", "lapjv", "ortools", "PyMaxflow")
@@ -74,8 +75,8 @@ def gpu() -> str:
         import cupy
     except ImportError:
         if shutil.which("nvidia-smi"):
-            return "there is one, but no cupy: pip install 'konig[cuda]'"
-        return "none found (with an NVIDIA GPU: pip install 'konig[cuda]')"
+            return f"there is one, but no cupy: {INSTALL}"
+        return f"none found (with an NVIDIA GPU: {INSTALL})"
     try:
         number = cupy.cuda.runtime.getDeviceCount()
         names = [cupy.cuda.runtime.getDeviceProperties(d)["name"].decode() for d in range(number)]
