@@ -232,7 +232,7 @@ def charged(record: Record, problem: str) -> Record:
     A peer whose graph a solve uses up counts with its whole call, since who solves again has to build it
     again. Any other one counts with its solve: its graph is an object that users keep.
     """
-    peer = PROBLEMS[problem].peers.get(record.name)
+    peer = RACED[problem].peers.get(record.name)
     if record.kind != "peer" or peer is None or not peer.used_up or record.status != "ok":
         return record
     return replace(record, seconds=record.whole_seconds or record.time + record.build_seconds)
