@@ -90,8 +90,7 @@ struct Tile<PointCosts> {
   KONIG_FN PointLine row(long long i) const {
     PointLine line{x + i * dimension, y, stride, dimension, metric, {}};
     KONIG_UNROLL
-    for (int k = 0; k < PointLine::kHeld; ++k)
-      line.held[k] = k < KONIG_DIMENSION_OF(*this) ? line.x[k] : 0.0;
+    for (int k = 0; k < PointLine::kHeld; ++k) line.held[k] = k < KONIG_DIMENSION_OF(*this) ? line.x[k] : 0.0;
     return line;
   }
   KONIG_FN long long value(double cost) const { return scale.value(cost); }

@@ -7,7 +7,8 @@ __device__ void add(long long value, long long* place) {
     atomicAdd((unsigned long long*)place, (unsigned long long)value);  // two's complement serves signed words
 }
 
-// Adds to sum[0] what is above the lowest 31 bits of each number, and to sum[1] these bits: neither overflows.
+// Adds to sum[0] what is above the lowest 31 bits of each number, and to sum[1] these bits: neither
+// overflows.
 extern "C" __global__ void whole_sum(const Whole* number, long long count, long long* sum) {
   long long high = 0, low = 0;
   for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count;
