@@ -36,6 +36,7 @@ struct Solver {
     slot_of_arc.assign(network.arcs(), 0);
     flow.assign(network.arcs(), 0);
     cut.assign(network.vertices, 0);
+    sides.assign(network.vertices, 0);
     start.assign(network.vertices + 1, 0);
     degree.assign(network.vertices, 0);
     look();
@@ -97,6 +98,8 @@ struct Solver {
                                                        initial.empty() ? nullptr : initial.data(),
                                                        balance.data(),
                                                        flow.data(),
+                                                       cut.data(),
+                                                       sides.data(),
                                                        &built};
     residual::Builder<Team, Index, Amount>(team, workspace).run();
   }
@@ -167,13 +170,13 @@ struct Solver {
       if (role[v] == 0) require(received[v] == 0 && excess[v] == 0, "what comes in goes out");
   }
 
-  bool side(int v) const { return role[v] == residual::kSource || (role[v] == 0 && cut[v]); }
+  bool side(int v) const { return sides[v] != 0; }
 
   const Network& network;
   synchronous_flow::Rules rules;
   const bool without_labels;
   const long long waves;
-  std::vector<unsigned char> role, cut;
+  std::vector<unsigned char> role, cut, sides;
   flow_profile::State seen{};
   residual::State built{};
   long long places = 0, pieces = 0, entries = 0;

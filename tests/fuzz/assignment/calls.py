@@ -384,6 +384,12 @@ class Solver:
         if sorted(zip(cols, rows, strict=True)) != [(j, i) for j, i in enumerate(y.tolist()) if i >= 0]:
             yield Violation("pairs", f"x={x.tolist()} and y={y.tolist()} differ")
             return
+        if limit == np.inf and total == np.inf:  # lap's answer where there is none: full, of forbidden pairs
+            if len(rows) != min(C.shape):
+                yield Violation("pairs", f"x={x.tolist()}: infinite, and not full")
+            if problem.full:
+                yield Violation("cost", "infinite, and there is an assignment")
+            return
         if len(set(cols)) != len(cols) or any(
             not problem.allowed[i, j] for i, j in zip(rows, cols, strict=True)
         ):
