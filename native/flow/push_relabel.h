@@ -14,7 +14,7 @@
 // label, nothing above it can reach a demand any more.
 //
 // A vertex whose label jumps while it is served mostly sends its excess back to where it came from, and the
-// two climb together. With the highest label first, a vertex that did so twice is parked: it waits
+// two climb together. With the highest label first, a vertex that did so a few times is parked: it waits
 // until no other vertex is active. Then either exact labels are due, early, or all parked vertices go on.
 //
 // Lists are scanned from the end that lies towards the demands: networks are mostly numbered from one side to
@@ -39,11 +39,11 @@ struct PushRelabelKnobs {
   // Global relabellings per (slots + vertices) of relabelling work; 0 for one at the start.
   double relabel = 1.0;
   bool gap = true;
-  // Whether exact labels are first used for paths, as long as these bring much.
-  bool augment = false;
+  // Steps per (slots + vertices) of augmenting along the first exact labels; 0 for push-relabel alone.
+  double augment = 0;
 };
 inline PushRelabelKnobs push_relabel_knobs(const Knobs& knobs) {
-  return {knobs.real("relabel"), knobs.flag("gap"), false};
+  return {knobs.real("relabel"), knobs.flag("gap"), 0};
 }
 
 template <class Network, class Selection, bool Backwards>
@@ -56,7 +56,6 @@ class PushRelabel {
       : network_(network),
         n_(network.vertices),
         knobs_(knobs),
-        unit_(double(network.slot_count()) + double(n_)),
         run_(run),
         labels_(network, run),
         active_(n_),
@@ -65,14 +64,16 @@ class PushRelabel {
 
   // Brings as much excess as possible to negative balances, and finds the cut.
   void solve() {
-    begin_anew();
-    const auto interval = knobs_.relabel > 0 ? int64_t(unit_ / knobs_.relabel) + 1 : INT64_MAX;
+    global_relabel();
+    const double unit = double(network_.slot_count()) + double(n_);
+    if (knobs_.augment > 0) augment_by_labels(int64_t(unit * knobs_.augment));
+    const auto interval = knobs_.relabel > 0 ? int64_t(unit / knobs_.relabel) + 1 : INT64_MAX;
     constexpr int64_t kEarly = 4;
     for (;;) {
       serve_active(interval);
       if (parked_.empty()) break;
       if (relabel_work_ > interval / kEarly)
-        begin_anew();
+        global_relabel();
       else
         unpark();
     }
@@ -92,43 +93,15 @@ class PushRelabel {
   }
 
  private:
-  // With exact labels.
-  void begin_anew() {
-    global_relabel();
-    if (knobs_.augment) augment_by_labels();
-  }
-
-  // A blocking flow along exact labels. Where paths are of few lengths it brings most of what can be brought,
-  // and no vertex is given what it cannot pass on; elsewhere walks fail at last arcs over and over. So it
-  // goes on only at a pace that would bring all excess by the work of four searches, or of one when
-  // push-relabel has brought a part: one-way grids take a tenth of the work of push-relabel alone, and what
-  // other networks lose is about 1 / kParts of a search.
-  void augment_by_labels() {
-    constexpr int kParts = 16;  // of the work of a search, between looks at the pace
-    const double pace = global_relabels_ == 1 ? 0.25 : 1.0;
+  // A blocking flow along the first labels, for so many steps. Where paths are of few lengths it brings most
+  // of what can be brought, and no vertex is given what it cannot pass on.
+  void augment_by_labels(int64_t steps) {
     std::vector<Index> roots;
-    double supply = 0, brought = 0;
-    for (Index k = 0; k < labels_.found; ++k) {
-      const Index v = labels_.queue[k];
-      if (labels_.excess(v) <= 0) continue;
-      roots.push_back(v);
-      supply += double(labels_.excess(v));
-    }
+    for (Index k = 0; k < labels_.found; ++k)
+      if (labels_.excess(labels_.queue[k]) > 0) roots.push_back(labels_.queue[k]);
     run_.spend(labels_.found);
-    const auto part = int64_t(unit_ / kParts) + 1;
-    int64_t left = part;
-    double parts = 0;
-    for (size_t k = 0; k < roots.size();) {
-      const int64_t before = labels_.excess(roots[k]);
-      left = labels_.augment_from(roots[k], left);
-      brought += double(before - labels_.excess(roots[k]));
-      if (left > 0) {
-        ++k;
-      } else {
-        left = part;
-        if (kParts * brought < pace * ++parts * supply) break;
-      }
-    }
+    for (const Index root : roots)
+      if (steps > 0) steps = labels_.augment_from(root, steps);
     active_.clear();
     for (const Index v : roots)
       if (labels_.excess(v) > 0) active_.add(v, labels_.of[v]);
@@ -137,7 +110,7 @@ class PushRelabel {
 
   // Until no vertex is active but those that are parked.
   void serve_active(int64_t interval) {
-    constexpr uint8_t kMaxJumps = 2;
+    constexpr uint8_t kMaxJumps = 4;
     for (Index v; (v = active_.take()) != Selection::kNone;) {
       const Index label = labels_.of[v];
       if (label == labels_.unreachable) continue;  // a gap has opened below it
@@ -147,7 +120,7 @@ class PushRelabel {
       }
       discharge(v);
       if (Selection::kParks && labels_.of[v] > label + 1) ++jumps_[v];
-      if (relabel_work_ > interval) begin_anew();
+      if (relabel_work_ > interval) global_relabel();
     }
   }
 
@@ -250,7 +223,6 @@ class PushRelabel {
   Network& network_;
   const Index n_;
   const PushRelabelKnobs knobs_;
-  const double unit_;  // the work of a search
   Run& run_;
   Labels<Network, Backwards> labels_;
   Selection active_;
