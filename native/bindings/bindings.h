@@ -2,6 +2,8 @@
 // Python.
 #pragma once
 
+#include <cstdio>  // nanobind uses it, and Python's headers for the stable ABI do not include it
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
