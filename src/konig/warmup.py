@@ -26,7 +26,10 @@ USUAL_METRICS, USUAL_DIMENSIONS = ("sqeuclidean", "euclidean"), (2, 3)  # of poi
 
 
 def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit]:
-    """What ``auto`` may ask for, for all types of ids and numbers; with ``papers``, what any method may."""
+    """What ``auto`` may ask for, for all types of ids and numbers; with ``papers``, what any method may.
+
+    Of points, the usual metrics and dimensions.
+    """
     found = []
     for program in programs.every():
         problem, _, _ = program.name.partition("/")
@@ -70,7 +73,8 @@ def into_folder(
 ) -> None:
     """Compile units for architectures such as sm_90, on a machine that needs no GPU.
 
-    Cubins of other code are removed from the folders of these architectures.
+    Cubins of other code are removed from the folders of these architectures: their names carry a digest of
+    the code, so that nobody would load them.
     """
     nvrtc = Nvrtc.found()
     for architecture in architectures:
@@ -79,7 +83,9 @@ def into_folder(
     def work(unit: Unit, architecture: str) -> None:
         path = folder / architecture / unit.file
         if not path.is_file():
-            path.write_bytes(nvrtc.cubin(unit.name, unit.code, unit.options, architecture))
+            part = path.with_suffix(".part")  # a folder never has half a cubin under its name
+            part.write_bytes(nvrtc.cubin(unit.name, unit.code, unit.options, architecture))
+            part.replace(path)
 
     jobs = [(unit, architecture) for architecture in architectures for unit in wanted]
     _all(work, jobs, report, threads)
@@ -101,5 +107,5 @@ def _all(
                 job.result()
                 report(done, len(jobs))
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise

@@ -34,3 +34,14 @@ def test_a_folder_for_an_architecture(run, tmp_path, monkeypatch):
 )
 def test_bad_arguments(complaint, arguments, said):
     assert said in complaint("warmup", *arguments)
+
+
+def test_an_architecture_that_nvrtc_does_not_know(complaint, tmp_path):
+    from konig.gpu.nvrtc import Nvrtc
+
+    try:
+        Nvrtc.found()
+    except FileNotFoundError as missing:
+        pytest.skip(str(missing))
+    assert "sm_10" in complaint("warmup", "matching", "--into", tmp_path, "--architecture", "sm_10")
+    assert not list(tmp_path.rglob("*.cubin"))

@@ -15,7 +15,8 @@ from konig.machine import Machine, on_gpu
 def without_circulation(network: FlowNetwork, flow: Any) -> Any:
     """The flow of each arc, changed in place so that no flow goes around a cycle.
 
-    On a GPU, what may be on a cycle comes to the host for it.
+    On a GPU, what may be on a cycle comes to the host for it: nothing in shallow networks, in deep ones most
+    arcs with flow.
     """
     if network.xp is np:
         _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
@@ -30,7 +31,10 @@ def without_circulation(network: FlowNetwork, flow: Any) -> Any:
 
 
 def possibly_on_cycles(machine: Machine, network: FlowNetwork, flow: Any) -> Any:
-    """The numbers of the arcs on which flow may go around a cycle, in order; few others."""
+    """The numbers of the arcs on which flow may go around a cycle, in order, and of others in deep networks.
+
+    They are listed in the order of arrival, and sorted so that the same flow is always cancelled alike.
+    """
     role = network.role
     terminals = {"source": int(np.argmax(role == SOURCE)), "sink": int(np.argmax(role == SINK))}
     arcs = {"tail": network.tail, "head": network.head, "flow": flow, "role": machine.xp.asarray(role)}

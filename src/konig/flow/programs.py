@@ -29,7 +29,7 @@ PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024
 ASYNC_PR = "flow/async_pr"
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
-ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then little
+ROUNDS = 16  # of taking vertices off a flow at both ends: arcs on longer paths are left
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 
 

@@ -1,4 +1,4 @@
-"""Device code as NVRTC compiles it: ahead of time into a folder, else through CuPy on first use."""
+"""Device code on a GPU: from cubins that were made ahead of time, else compiled through CuPy on first use."""
 
 from __future__ import annotations
 

@@ -10,11 +10,13 @@ from ctypes.util import find_library
 from pathlib import Path
 from typing import Any
 
+from konig.errors import DeviceError
+
 NAMED = "KONIG_NVRTC"  # the environment's libnvrtc.so, or a folder with one
 MISSING = "NVRTC is not found: pip install nvidia-cuda-nvrtc, or set KONIG_NVRTC to a libnvrtc.so"
 
 
-class CompileError(Exception):
+class CompileError(DeviceError):
     """NVRTC refused a source; the message is its log."""
 
 
@@ -37,13 +39,6 @@ class Nvrtc:
         if named:
             raise FileNotFoundError(f"{NAMED}: no libnvrtc.so at {named}")
         raise FileNotFoundError(MISSING)
-
-    @property
-    def version(self) -> tuple[int, int]:
-        """Of the CUDA that it belongs to."""
-        major, minor = ctypes.c_int(), ctypes.c_int()
-        self.library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
-        return major.value, minor.value
 
     def cubin(self, name: str, code: str, options: Iterable[str], architecture: str) -> bytes:
         """Machine code for an architecture such as sm_90."""
@@ -81,7 +76,7 @@ class Nvrtc:
 
 def _libraries(named: str | None) -> Iterator[str | Path]:
     if named:
-        folders = [Path(named)]
+        folders = [Path(named).resolve()]
     else:
         sites = (path for path in sys.path if path.endswith("-packages"))
         folders = [Path(site) / "nvidia" for site in dict.fromkeys(sites)]
