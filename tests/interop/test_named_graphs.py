@@ -151,6 +151,11 @@ def test_bad_graphs_and_answers_are_named():
         graph.pairs(3)
     with pytest.raises(TypeError, match=r"answer of konig.maximum_flow to graph.matrix"):
         graph.flows(konig.maximum_matching(graph.matrix))
+    two_sided = konig.from_frame({"who": ["a", "b"], "what": ["x", "y"]}, "who", "what", bipartite=True)
+    for read in (two_sided.flows, two_sided.source_side):
+        with pytest.raises(ValueError, match="rows and columns are two sets of vertices"):
+            read(konig.maximum_flow(two_sided.matrix, 0, 1))
+    assert not konig.from_networkx(nx.DiGraph([(1, 0)]), rows=[0]).directed
 
 
 def test_a_graph_given_as_it_is_gets_the_name_of_its_reader():

@@ -30,12 +30,12 @@ class NamedGraph:
     ----------
     matrix : csr_array
         A row for each row name, a column for each column name, an entry for each edge; values of parallel
-        edges add up. Ones where no value was asked for.
+        edges add up, where no value was asked for as ones.
     row_names, col_names : tuple
         The names by number. Of a graph that is not bipartite, both are those of all vertices.
     directed : bool
-        Whether an entry is an arc. If not, each edge is there once: pass `konig.maximum_flow`
-        ``undirected=True``.
+        Whether an entry is an arc from the row to the column. If not, each edge is there once: pass
+        `konig.maximum_flow` ``undirected=True``.
 
     Examples
     --------
@@ -95,6 +95,7 @@ class NamedGraph:
 
     def flows(self, flow: Any) -> dict[tuple[Name, Name], int | float]:
         """What flows from which vertex to which, where something flows."""
+        self._require_one_set_of_vertices()
         entries = coo_array(_of_matrix(flow).flow)
         found = {}
         for i, j, amount in zip(
@@ -107,7 +108,12 @@ class NamedGraph:
 
     def source_side(self, flow: Any) -> list[Name]:
         """The vertices on the source side of the minimum cut."""
+        self._require_one_set_of_vertices()
         return [self.row_names[v] for v in np.flatnonzero(_of_matrix(flow).cut).tolist()]
+
+    def _require_one_set_of_vertices(self) -> None:
+        if self.row_names != self.col_names:
+            raise ValueError("rows and columns are two sets of vertices: a flow needs a graph read as one set")
 
 
 @with_hints
@@ -280,7 +286,8 @@ def _graph(
             tails[k], heads[k] = head, tail
     row_names = tuple(name for name in names if name in chosen)
     col_names = tuple(name for name in names if name not in chosen)
-    return _assembled(row_names, col_names, (tails, heads, values), value, directed)
+    # An arc from a column to a row is the same entry as one from the row to the column.
+    return _assembled(row_names, col_names, (tails, heads, values), value, directed=False)
 
 
 def _side(attribute: str, side: Callable[[str], Mapping[Name, Any]]) -> set[Name]:
