@@ -113,7 +113,9 @@ class NamedGraph:
 
     def _require_one_set_of_vertices(self) -> None:
         if self.row_names != self.col_names:
-            raise ValueError("rows and columns are two sets of vertices: a flow needs a graph read as one set")
+            raise ValueError(
+                "rows and columns are two sets of vertices: a flow needs a graph read as one set"
+            )
 
 
 @with_hints
