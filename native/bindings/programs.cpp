@@ -1,9 +1,10 @@
 // The parallel programs of include/konig: their layouts for any machine, and their solves on CPU threads.
+#include "bindings/bindings.h"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
-#include "bindings/bindings.h"
 #include "core/program.h"
 
 namespace konig {
