@@ -24,6 +24,7 @@ from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .judge import (
     Problem,
+    cost_fits,
     judge,
     judge_cost,
     judge_excess,
@@ -387,7 +388,7 @@ class Solver:
         if limit == np.inf and total == np.inf:  # lap's answer where there is none: full, of forbidden pairs
             if len(rows) != min(C.shape):
                 yield Violation("pairs", f"x={x.tolist()}: infinite, and not full")
-            if problem.full:
+            if problem.full and cost_fits(problem):
                 yield Violation("cost", "infinite, and there is an assignment")
             return
         if len(set(cols)) != len(cols) or any(

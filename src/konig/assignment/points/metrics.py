@@ -70,10 +70,11 @@ def prepared(X: Any, Y: Any, metric: str) -> tuple[np.ndarray, np.ndarray]:
             max(a.max(), b.max()) / 2 - min(a.min(), b.min()) / 2 for a, b in zip(x.T, y.T, strict=True)
         ]
         most = 2.0**440 if metric in ("euclidean", "sqeuclidean") else LARGEST_COST / 2
-        if max(extent) * len(extent) > most:
+        if max(extent) > most / len(extent):
             raise ValueError(
-                f"X and Y lie too far apart for metric={metric!r}: costs would exceed float64; scale them "
-                "down"
+                f"X and Y lie too far apart for metric={metric!r}: costs, and what a proof makes of them, "
+                "must stay within float64, so coordinates may differ by about "
+                f"{2 * most / len(extent):.0e}; scale them down"
             )
     return x, y
 
