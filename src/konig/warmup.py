@@ -61,7 +61,7 @@ def for_this_device(cupy: Any, wanted: Sequence[Unit], report: Report, threads: 
         with cupy.cuda.Device(number):
             compile.load_or_compile(cupy, unit)
 
-    _all(work, [(unit,) for unit in wanted], report, threads)
+    _in_threads(work, [(unit,) for unit in wanted], report, threads)
 
 
 def into_folder(
@@ -88,7 +88,7 @@ def into_folder(
             part.replace(path)
 
     jobs = [(unit, architecture) for architecture in architectures for unit in wanted]
-    _all(work, jobs, report, threads)
+    _in_threads(work, jobs, report, threads)
     current = {unit.file for unit in (*wanted, *units(papers=True))}
     for architecture in architectures:
         for path in (folder / architecture).glob("*.cubin"):
@@ -96,10 +96,10 @@ def into_folder(
                 path.unlink()
 
 
-def _all(
+def _in_threads(
     work: Callable[..., None], jobs: Sequence[tuple[Any, ...]], report: Report, threads: int | None
 ) -> None:
-    """All jobs, in threads: NVRTC works outside of the interpreter's lock."""
+    """All jobs: NVRTC works outside of the interpreter's lock. Ctrl-C waits for those that have begun."""
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         running = [pool.submit(work, *job) for job in jobs]
         try:

@@ -195,10 +195,11 @@ def from_igraph(
         raise TypeError(f"graph must be a graph of igraph, not {type(graph).__name__}")
     count = graph.vcount()
     names = tuple(graph.vs["name"] if "name" in graph.vs.attributes() else range(count))
-    if len(set(names)) < count:
-        seen: set[Name] = set()
-        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise ValueError(f"graph: two vertices have the name {twice!r}")
+    seen: set[Name] = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"graph: two vertices have the name {name!r}")
+        seen.add(name)
     ends = graph.get_edgelist()
     tails, heads = [names[u] for u, _ in ends], [names[v] for _, v in ends]
     has_value = value is not None and value in graph.es.attributes()
