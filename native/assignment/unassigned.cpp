@@ -159,25 +159,17 @@ struct Pairing {
 template <class Paid>
 Proved prove_by_reduced(const Alone<double>& alone, double shift, const Pairing& pairing, const Paid& paid,
                         double* row_dual, double* col_dual) {
-  LongSum gap;
-  Size size;
-  bool tight = true;
-  const auto add = [&](double cost, double row, double col) {
-    const double excess = excess_of(cost, row, col);
-    gap.add(excess);
-    size.add(cost);
-    tight &= is_tight(excess, cost, row, col);
-  };
+  ProofSums sums;
   for (int64_t j = 0; j < alone.cols; ++j) {
     col_dual[j] = std::min(difference_below(col_dual[j], -shift), alone.col(j));
-    if (pairing.is_alone(j)) add(alone.col(j), col_dual[j], 0.0);
+    if (pairing.is_alone(j)) sums.add(alone.col(j), col_dual[j], 0.0);
   }
   for (int64_t i = 0; i < alone.rows; ++i) {
     row_dual[i] = std::min(difference_below(row_dual[i], shift), alone.row(i));
     const int32_t j = pairing.col_of_row(i);
-    add(paid(i), row_dual[i], j < 0 ? 0.0 : col_dual[j]);
+    sums.add(paid(i), row_dual[i], j < 0 ? 0.0 : col_dual[j]);
   }
-  const RealProof proof{gap.bound(), size.value(), tight};
+  const RealProof proof = sums.proof();
   return {proof.holds(), proof.gap};
 }
 

@@ -20,39 +20,13 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- proofs
 
-// excess_of, but if a sum overflows on the way, it is formed from quarters, and one least number is added for
-// the digits that those lose. Infinite or NaN only if the row's dual, cost - col or the excess does not fit
-// float64.
-double finite_excess(double cost, double row, double col) {
-  const double excess = excess_of(cost, row, col);
-  if (std::isfinite(excess) || !std::isfinite(cost - col)) return excess;
-  return 4 * (excess_of(cost / 4, row / 4, col / 4) + 0x1p-1074);
-}
-
-// size.add(cost), without a call for numbers whose exponent is in their bits.
-void add_exponent(double cost, Size& size) {
-  constexpr int64_t kBias = 1023, kSpecial = 2047;
-  const auto exponent = (std::bit_cast<int64_t>(cost) >> 52) & kSpecial;
-  if (exponent == 0 || exponent == kSpecial) return size.add(cost);
-  size.exponents += exponent - kBias;
-  ++size.count;
-}
-
 // `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
 // Columns without a row have dual 0.
 RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
                 const double* row_dual) {
-  LongSum gap;
-  Size size;
-  bool tight = true;
-  for (int64_t i = 0; i < rows; ++i) {
-    const double row = row_dual[i], col = col_dual[col_of_row[i]];
-    const double excess = finite_excess(cost[i], row, col);
-    gap.add(excess);
-    add_exponent(cost[i], size);
-    tight &= is_tight(excess, cost[i], row, col);
-  }
-  return {gap.bound(), size.value(), tight};
+  ProofSums sums;
+  for (int64_t i = 0; i < rows; ++i) sums.add(cost[i], row_dual[i], col_dual[col_of_row[i]]);
+  return sums.proof();
 }
 
 // On a square a constant may be moved from row duals to column duals. Where a row dual would exceed float64,
@@ -187,7 +161,7 @@ class ExactSolve {
   }
 
   double excess(int64_t i) const {
-    return finite_excess(cost_[i], answer_.row_dual[i], answer_.col_dual[answer_.col_of_row[i]]);
+    return ProofSums::finite_excess(cost_[i], answer_.row_dual[i], answer_.col_dual[answer_.col_of_row[i]]);
   }
 
   double unit(int64_t i) const {

@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "assignment/exact/proof.h"
 #include "core/exact.h"
 #include "core/run.h"
 
@@ -64,13 +65,6 @@ class RealCosts {
 
   const int64_t rows, cols;
   int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
-};
-
-struct RealProof {
-  double gap = 0;
-  double size = 0;       // of the assigned costs (konig/exact.h)
-  bool is_tight = true;  // whether every assigned pair is
-  bool holds() const { return is_tight && gap <= kProvenGap * size; }
 };
 
 // What a solver leaves. Every row is assigned. On a rectangle column duals are at most 0, and 0 where no row

@@ -52,7 +52,7 @@ class PointPaths {
  private:
   // Columns that a search scans in the first pass, by how much that grows, and in the last pass. Factors of
   // two in any of them change the number of scans by less than a tenth.
-  static constexpr int64_t kFirst = 8, kGrowth = 4, kLast = 512;
+  static constexpr int64_t kFirst = 8, kGrowth = 4, kLast = 8192;
 
   // Rows that no longer attain their smallest slack lose their column, but not for what rounding takes: where
   // points travel along the same rays many pairs tie, and rows would lose their columns again and again.

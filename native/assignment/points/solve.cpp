@@ -114,6 +114,13 @@ class PointSolver {
     return solve_from(level, col_dual, pairs);
   }
 
+  // The column duals that a coarser problem gives; none if there is no coarser one.
+  std::vector<double> coarse_duals(Level& level) {
+    if (level.x.count <= kFewRows || level.x.dimension > kFewDimensions) return {};
+    Level coarser{level.x.coarser(), level.y.coarser()};
+    return transformed(level, coarser, solve(coarser));
+  }
+
   PointCounts counts;
 
  private:
@@ -303,6 +310,17 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
     count(solver.counts, run);
   }
   prove(queries, points, found, answer, run);
+}
+
+void find_coarse_duals(const PointTask& task, PointAnswer& answer, Run& run) {
+  Stopwatch watch;
+  Ordered points(task, run);
+  run.count("tree_seconds", watch.lap());
+  const PointQueries queries(task.metric, task.threads);
+  PointSolver solver(queries, run);
+  const std::vector<double> dual = solver.coarse_duals(points.level);
+  count(solver.counts, run);
+  for (size_t j = 0; j < dual.size(); ++j) answer.col_dual[points.col_at[j]] = dual[j];
 }
 
 void prove_points(const PointTask& task, PointAnswer& answer, Run& run) {

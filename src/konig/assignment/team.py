@@ -123,11 +123,13 @@ class DenseProblem:
         self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
         if self.warm:
-            self.col_dual = self.values.start(
-                xp, self.initial[0 if self.transposed else 1], self.bounds, self.rows
-            )
-            if self.rows < self.cols:
-                self.col_dual = xp.minimum(self.col_dual, 0)
+            self.col_dual = self._initial_duals()
+
+    def _initial_duals(self) -> Any:
+        """The given column duals in whole numbers."""
+        given = self.initial[0 if self.transposed else 1]
+        duals = self.values.start(self.xp, given, self.bounds, self.rows)
+        return self.xp.minimum(duals, 0) if self.rows < self.cols else duals
 
     def assign(self, col_of_row: Any) -> None:
         """Assign row i to ``col_of_row[i]``, which the column duals prove optimal but for rounding."""

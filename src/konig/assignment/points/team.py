@@ -1,10 +1,12 @@
 """Assignment between points by core-paths, with costs that are computed as they are read.
 
-What float64 and whole numbers leave open is settled on the host, by searches in trees of the points.
+It starts from the duals of a coarser problem, which the host solves, and what float64 and whole numbers leave
+open is settled on the host, too: both by searches in trees of the points.
 """
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -27,19 +29,28 @@ METRICS = (
 )  # as konig/assignment/point_costs.h
 
 HELD_COORDINATES = 3  # as PointLine::kHeld there
+# Up to so many rows, and in more dimensions, no problem is coarser (native/assignment/points).
+FEW_ROWS, FEW_DIMENSIONS = 64, 8
 
 
 class PointProblem(DenseProblem):
     """Two sets of points instead of costs, the smaller one as rows, and room for the answer."""
 
-    def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str):
-        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, False, False
+    def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str, col_dual: np.ndarray | None):
+        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, col_dual is not None, False
         self.rows, self.cols = len(x), len(y)
-        self.values: RealValues = real_values(0.0, greatest_cost(x, y, metric), self.rows, False)
+        greatest = greatest_cost(x, y, metric)
+        # Given duals add to the sums that whole numbers have to hold.
+        self.values: RealValues = real_values(0.0, greatest, (1 + self.warm) * self.rows, False)
+        if col_dual is not None:  # on the host, where arithmetic needs no kernel
+            self.initial = self.values.start(np, col_dual, (0.0, greatest), self.rows)
         self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
         self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
         self.stats: dict[str, Any] = {}
         self.restart()
+
+    def _initial_duals(self) -> Any:
+        return self.xp.asarray(self.initial)
 
     @property
     def type_of_costs(self) -> str:
@@ -80,7 +91,8 @@ def solve(
 ) -> Solved:
     """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
     xp = machine.xp
-    problem = PointProblem(xp, x, y, metric)
+    given, coarse = _coarse_duals(x, y, metric, threads, report)
+    problem = PointProblem(xp, x, y, metric, given)
     for starts in range(1, MOST_STARTS + 1):
         outcome = Assigning(problem, "core", machine.start).run(report).require_no("stalled")
         counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
@@ -97,5 +109,19 @@ def solve(
     cost, gap, proof = _native.prove_points(*points, metric, threads, *answer, report)
     proof = {name.removesuffix("_seconds"): value for name, value in proof.items()}
     problem.stats["exact_solves"] = proof.pop("exact_solves")
-    problem.stats["seconds"] = problem.stats["seconds"] | proof
+    problem.stats["seconds"] |= proof | coarse
     return Solved(np.arange(len(x)), col_of_row, cost, gap, row_dual, duals, problem.stats)
+
+
+def _coarse_duals(
+    x: np.ndarray, y: np.ndarray, metric: str, threads: int, report: Report | None
+) -> tuple[np.ndarray | None, dict[str, float]]:
+    """Column duals of a coarser problem, None where there is none, and the seconds that they took."""
+    if len(x) <= FEW_ROWS or x.shape[1] > FEW_DIMENSIONS:
+        return None, {}
+    began = perf_counter()
+    pairs: Any = np.empty(len(x), np.int64)
+    duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
+    points: tuple[Any, Any] = x, y
+    _native.coarse_point_duals(*points, metric, threads, pairs, *duals, report)
+    return duals[1], {"start": perf_counter() - began}
