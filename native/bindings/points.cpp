@@ -38,8 +38,8 @@ void bind_points(nb::module_& m) {
       "assign_points", &between_points<assign_points>,
       "Solve the assignment between two point sets, the first of which is not larger; the cost, its gap and "
       "what was counted.");
-  define("coarse_point_duals", &between_points<find_coarse_duals>,
-         "Column duals of a coarser problem, to start from; what was counted.");
+  define("coarse_point_start", &between_points<find_coarse_start>,
+         "Column duals of a coarser problem, to start from, and the dearest cost of an assignment like it.");
   define("prove_points", &between_points<prove_points>,
          "The same from an assignment and column duals that prove it but for rounding.");
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "assignment/exact/core.h"
@@ -101,24 +102,27 @@ class PointSolver {
     ++counts.levels;
     std::vector<PointPair> pairs;
     std::vector<double> col_dual;
-    if (level.x.count > kFewRows && level.x.dimension > kFewDimensions) {
-      // The mean of points far from each other is far from all: no coarser problem is like this one.
-      for (int64_t i = 0; i < level.x.count; ++i)
-        pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
-    } else if (level.x.count > kFewRows) {
+    if (has_coarser(level)) {
       Level coarser{level.x.coarser(), level.y.coarser()};
       const LevelAnswer coarse = solve(coarser);
       pairs = split_pairs(level, coarse.col_of_row);
       col_dual = transformed(level, coarser, coarse);
+    } else if (level.x.count > kFewRows) {
+      for (int64_t i = 0; i < level.x.count; ++i)
+        pairs.push_back({int32_t(i), int32_t(i), queries_.cost(level.x, i, level.y, i)});
     }
     return solve_from(level, col_dual, pairs);
   }
 
-  // The column duals that a coarser problem gives; none if there is no coarser one.
-  std::vector<double> coarse_duals(Level& level) {
-    if (level.x.count <= kFewRows || level.x.dimension > kFewDimensions) return {};
+  // The column duals that a coarser problem gives, and what the dearest of its pairs costs, split up; nothing if
+  // there is no coarser one.
+  std::pair<std::vector<double>, double> coarse_start(Level& level) {
+    if (!has_coarser(level)) return {};
     Level coarser{level.x.coarser(), level.y.coarser()};
-    return transformed(level, coarser, solve(coarser));
+    const LevelAnswer coarse = solve(coarser);
+    double dearest = 0;
+    for (const PointPair& pair : split_pairs(level, coarse.col_of_row)) dearest = std::max(dearest, pair.cost);
+    return {transformed(level, coarser, coarse), dearest};
   }
 
   PointCounts counts;
@@ -128,6 +132,11 @@ class PointSolver {
   static constexpr int64_t kNearest = 10,
                            kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
+
+  // In many dimensions the mean of points far from each other is far from all: no coarser problem is like this.
+  static bool has_coarser(const Level& level) {
+    return level.x.count > kFewRows && level.x.dimension <= kFewDimensions;
+  }
 
   // The points of each coarse pair, paired; rows that are left over get columns that are.
   std::vector<PointPair> split_pairs(const Level& level, const std::vector<int32_t>& coarse) const {
@@ -312,15 +321,16 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   prove(queries, points, found, answer, run);
 }
 
-void find_coarse_duals(const PointTask& task, PointAnswer& answer, Run& run) {
+void find_coarse_start(const PointTask& task, PointAnswer& answer, Run& run) {
   Stopwatch watch;
   Ordered points(task, run);
   run.count("tree_seconds", watch.lap());
   const PointQueries queries(task.metric, task.threads);
   PointSolver solver(queries, run);
-  const std::vector<double> dual = solver.coarse_duals(points.level);
+  const auto [dual, dearest] = solver.coarse_start(points.level);
   count(solver.counts, run);
   for (size_t j = 0; j < dual.size(); ++j) answer.col_dual[points.col_at[j]] = dual[j];
+  answer.total = dearest;
 }
 
 void prove_points(const PointTask& task, PointAnswer& answer, Run& run) {

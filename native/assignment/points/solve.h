@@ -33,8 +33,9 @@ struct PointAnswer {
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run);
 
-// Column duals to start from, those of a coarser problem: only these are written, and only if there is one.
-void find_coarse_duals(const PointTask& task, PointAnswer& answer, Run& run);
+// Column duals to start from, those of a coarser problem, and as the total what the dearest pair costs if the
+// points of its pairs are paired. Nothing else is written, and these only if there is a coarser one.
+void find_coarse_start(const PointTask& task, PointAnswer& answer, Run& run);
 
 // Of an answer that another solver found, with column duals that prove it but for rounding: its row duals,
 // its cost and the gap. It is improved where the gap is too large.

@@ -7,7 +7,7 @@ open is settled on the host, too: both by searches in trees of the points.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from konig.assignment.cpu import Solved
 from konig.assignment.integers import RealValues, real_values
 from konig.assignment.programs import Assigning
 from konig.assignment.team import MOST_STARTS, DenseProblem, centred
+from konig.interop.arrays import to_numpy
 from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
@@ -31,19 +32,29 @@ METRICS = (
 HELD_COORDINATES = 3  # as PointLine::kHeld there
 # Up to so many rows, and in more dimensions, no problem is coarser (native/assignment/points).
 FEW_ROWS, FEW_DIMENSIONS = 64, 8
+MOST_SCALES = 1 << 13  # times the scale of costs that sums along paths have room for
+
+
+class Start(NamedTuple):
+    """Column duals to start from, and a cost that is like those of the pairs and the range of the duals."""
+
+    col_dual: np.ndarray
+    scale: float
 
 
 class PointProblem(DenseProblem):
     """Two sets of points instead of costs, the smaller one as rows, and room for the answer."""
 
-    def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str, col_dual: np.ndarray | None):
-        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, col_dual is not None, False
+    def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str, start: Start | None):
+        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, start is not None, False
         self.rows, self.cols = len(x), len(y)
         greatest = greatest_cost(x, y, metric)
-        # Given duals add to the sums that whole numbers have to hold.
-        self.values: RealValues = real_values(0.0, greatest, (1 + self.warm) * self.rows, False)
-        if col_dual is not None:  # on the host, where arithmetic needs no kernel
-            self.initial = self.values.start(np, col_dual, (0.0, greatest), self.rows)
+        self.values: RealValues = real_values(0.0, greatest, self.rows, False)
+        if start is not None:
+            # Sums along paths could be as large as all rows together: with good duals they are not, and the
+            # bits are spent on costs. A sum that does not fit ends the solve.
+            self.values = real_values(0.0, min(start.scale, greatest), MOST_SCALES, False)
+            self.initial = self.values.start(np, start.col_dual, (0.0, greatest), self.rows)
         self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
         self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
         self.stats: dict[str, Any] = {}
@@ -91,37 +102,47 @@ def solve(
 ) -> Solved:
     """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
     xp = machine.xp
-    given, coarse = _coarse_duals(x, y, metric, threads, report)
-    problem = PointProblem(xp, x, y, metric, given)
-    for starts in range(1, MOST_STARTS + 1):
-        outcome = Assigning(problem, "core", machine.start).run(report).require_no("stalled")
-        counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
-        problem.stats = added_stats(problem.stats, counted)
-        if not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
-            break
-    duals = problem.values.col_duals(centred(problem.col_dual, problem.rows))
-    col_of_row = problem.col_of_row.astype(np.int64)
-    if xp is not np:
-        duals, col_of_row = duals.get(), col_of_row.get()
+    began = perf_counter()
+    start = _coarse_start(x, y, metric, threads, report)
+    seconds = {"start": perf_counter() - began}
+    solved = _solved(machine, PointProblem(xp, x, y, metric, start), report)
+    problem = solved or _solved(machine, PointProblem(xp, x, y, metric, None), report)
+    assert problem is not None  # without given duals all sums fit
+    # On the host, where arithmetic needs no kernel to be compiled for it.
+    duals = problem.values.col_duals(centred(to_numpy(problem.col_dual), problem.rows))
+    col_of_row = to_numpy(problem.col_of_row).astype(np.int64)
     row_dual: Any = np.empty(len(x))
     points: tuple[Any, Any] = x, y
     answer: tuple[Any, Any, Any] = col_of_row, row_dual, duals
     cost, gap, proof = _native.prove_points(*points, metric, threads, *answer, report)
     proof = {name.removesuffix("_seconds"): value for name, value in proof.items()}
     problem.stats["exact_solves"] = proof.pop("exact_solves")
-    problem.stats["seconds"] |= proof | coarse
+    problem.stats["seconds"] |= proof | seconds
     return Solved(np.arange(len(x)), col_of_row, cost, gap, row_dual, duals, problem.stats)
 
 
-def _coarse_duals(
+def _solved(machine: Machine, problem: PointProblem, report: Report | None) -> PointProblem | None:
+    """The problem with its answer; None if sums did not fit."""
+    for starts in range(1, MOST_STARTS + 1):
+        outcome = Assigning(problem, "core", machine.start).run(report)
+        if outcome.status == "stalled":
+            return None
+        counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+        problem.stats = added_stats(problem.stats, counted)
+        if not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
+            break
+    return problem
+
+
+def _coarse_start(
     x: np.ndarray, y: np.ndarray, metric: str, threads: int, report: Report | None
-) -> tuple[np.ndarray | None, dict[str, float]]:
-    """Column duals of a coarser problem, None where there is none, and the seconds that they took."""
+) -> Start | None:
+    """What a coarser problem tells, if there is one."""
     if len(x) <= FEW_ROWS or x.shape[1] > FEW_DIMENSIONS:
-        return None, {}
-    began = perf_counter()
+        return None
     pairs: Any = np.empty(len(x), np.int64)
     duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
     points: tuple[Any, Any] = x, y
-    _native.coarse_point_duals(*points, metric, threads, pairs, *duals, report)
-    return duals[1], {"start": perf_counter() - began}
+    dearest, *_ = _native.coarse_point_start(*points, metric, threads, pairs, *duals, report)
+    scale = max(dearest, float(np.ptp(duals[1])) * 8 / MOST_SCALES)
+    return Start(duals[1], scale) if scale > 0 else None
