@@ -63,3 +63,28 @@ def test_no_cost_is_above_the_bound(metric):
         )
 
         assert tile(x, y, metric).max() <= team.greatest_cost(x, y, metric)
+
+
+@pytest.mark.parametrize("shape", [(400, 400, 2), (360, 450, 3), (500, 500, 9)])
+@pytest.mark.parametrize("metric", ["sqeuclidean", "euclidean", "cosine"])
+def test_coarser_problems_go_to_the_team_as_well(monkeypatch, metric, shape):
+    rows, cols, dimension = shape
+    rng = np.random.default_rng(cols)
+    x, y = prepared(rng.normal(size=(rows, dimension)), 1 + rng.normal(size=(cols, dimension)), metric)
+    started = []
+    monkeypatch.setattr(team, "LEAST_ROWS", 80)
+    monkeypatch.setattr(team, "Start", lambda *of, make=team.Start: started.append(len(of[0])) or make(*of))
+    found, expected = solve(x, y, metric), konig.point_assignment(x, y, metric)
+    assert abs(found.cost - expected.cost) <= found.gap + expected.gap + 4 * np.spacing(expected.cost)
+    assert started == ([] if dimension > 8 else [-(-cols // 4), cols])
+    assert "start" in found.stats["seconds"]
+
+
+def test_sums_that_do_not_fit_begin_again_without_given_duals(monkeypatch):
+    rng = np.random.default_rng(3)
+    x, y = rng.random((200, 2)), rng.random((200, 2))
+    monkeypatch.setattr(team, "MOST_SCALES", 1)
+    misleading = team.Start(np.where(np.arange(200) < 100, 1e9, 0.0), 1e-9)
+    monkeypatch.setattr(team, "_coarse_start", lambda *_: misleading)
+    found, expected = solve(x, y, "euclidean"), konig.point_assignment(x, y)
+    assert abs(found.cost - expected.cost) <= found.gap + expected.gap + 4 * np.spacing(expected.cost)

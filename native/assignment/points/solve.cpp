@@ -114,14 +114,12 @@ class PointSolver {
     return solve_from(level, col_dual, pairs);
   }
 
-  // The column duals that a coarser problem gives, and what the dearest of its pairs costs, split up; nothing if
-  // there is no coarser one.
-  std::pair<std::vector<double>, double> coarse_start(Level& level) {
-    if (!has_coarser(level)) return {};
-    Level coarser{level.x.coarser(), level.y.coarser()};
-    const LevelAnswer coarse = solve(coarser);
+  // Column duals from the duals and pairs of a coarser problem, and what the dearest pair costs if the points
+  // of its pairs are paired.
+  std::pair<std::vector<double>, double> start_from(Level& level, Level& coarser, const LevelAnswer& coarse) {
     double dearest = 0;
-    for (const PointPair& pair : split_pairs(level, coarse.col_of_row)) dearest = std::max(dearest, pair.cost);
+    for (const PointPair& pair : split_pairs(level, coarse.col_of_row))
+      dearest = std::max(dearest, pair.cost);
     return {transformed(level, coarser, coarse), dearest};
   }
 
@@ -133,7 +131,8 @@ class PointSolver {
                            kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
 
-  // In many dimensions the mean of points far from each other is far from all: no coarser problem is like this.
+  // In many dimensions the mean of points far from each other is far from all: no coarser problem is like
+  // this.
   static bool has_coarser(const Level& level) {
     return level.x.count > kFewRows && level.x.dimension <= kFewDimensions;
   }
@@ -321,16 +320,26 @@ void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   prove(queries, points, found, answer, run);
 }
 
-void find_coarse_start(const PointTask& task, PointAnswer& answer, Run& run) {
-  Stopwatch watch;
+std::vector<double> coarser_points(const double* points, int64_t count, int64_t dimension, Run& run) {
+  std::vector<int32_t> order;
+  const PointSet means = sorted(points, count, dimension, order, run).coarser();
+  std::vector<double> out;
+  for (int64_t p = 0; p < means.count; ++p)
+    for (int64_t k = 0; k < dimension; ++k) out.push_back(means.at(p, k));
+  return out;
+}
+
+double start_from_coarser(const PointTask& task, const double* coarse_row_dual,
+                          const int64_t* coarse_col_of_row, double* col_dual, Run& run) {
   Ordered points(task, run);
-  run.count("tree_seconds", watch.lap());
+  Level coarser{points.level.x.coarser(), points.level.y.coarser()};
+  const int64_t rows = coarser.x.count;
+  const LevelAnswer coarse{
+      {coarse_row_dual, coarse_row_dual + rows}, {}, {coarse_col_of_row, coarse_col_of_row + rows}};
   const PointQueries queries(task.metric, task.threads);
-  PointSolver solver(queries, run);
-  const auto [dual, dearest] = solver.coarse_start(points.level);
-  count(solver.counts, run);
-  for (size_t j = 0; j < dual.size(); ++j) answer.col_dual[points.col_at[j]] = dual[j];
-  answer.total = dearest;
+  const auto [dual, dearest] = PointSolver(queries, run).start_from(points.level, coarser, coarse);
+  for (int64_t j = 0; j < task.cols; ++j) col_dual[points.col_at[j]] = dual[j];
+  return dearest;
 }
 
 void prove_points(const PointTask& task, PointAnswer& answer, Run& run) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "assignment/points/metric.h"
 #include "core/run.h"
@@ -33,9 +34,13 @@ struct PointAnswer {
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run);
 
-// Column duals to start from, those of a coarser problem, and as the total what the dearest pair costs if the
-// points of its pairs are paired. Nothing else is written, and these only if there is a coarser one.
-void find_coarse_start(const PointTask& task, PointAnswer& answer, Run& run);
+// The points of a coarser problem: the means of four points each, neighbours in the tree.
+std::vector<double> coarser_points(const double* points, int64_t count, int64_t dimension, Run& run);
+
+// Column duals to start from by the row duals and the pairs of the coarser problem. Returns what the dearest
+// pair costs if the points of its pairs are paired.
+double start_from_coarser(const PointTask& task, const double* coarse_row_dual,
+                          const int64_t* coarse_col_of_row, double* col_dual, Run& run);
 
 // Of an answer that another solver found, with column duals that prove it but for rounding: its row duals,
 // its cost and the gap. It is improved where the gap is too large.

@@ -1,7 +1,7 @@
 """Assignment between points by core-paths, with costs that are computed as they are read.
 
-It starts from the duals of a coarser problem, which the host solves, and what float64 and whole numbers leave
-open is settled on the host, too: both by searches in trees of the points.
+It starts from the duals of a coarser problem. What float64 and whole numbers leave open is settled on the
+host, by searches in trees of the points.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ METRICS = (
 HELD_COORDINATES = 3  # as PointLine::kHeld there
 # Up to so many rows, and in more dimensions, no problem is coarser (native/assignment/points).
 FEW_ROWS, FEW_DIMENSIONS = 64, 8
+LEAST_ROWS = 100_000  # of coarser problems that go to the device, too: trees win below
 MOST_SCALES = 1 << 13  # times the scale of costs that sums along paths have room for
 
 
@@ -103,7 +104,7 @@ def solve(
     """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
     xp = machine.xp
     began = perf_counter()
-    start = _coarse_start(x, y, metric, threads, report)
+    start = _coarse_start(machine, x, y, metric, report, threads)
     seconds = {"start": perf_counter() - began}
     solved = _solved(machine, PointProblem(xp, x, y, metric, start), report)
     problem = solved or _solved(machine, PointProblem(xp, x, y, metric, None), report)
@@ -135,14 +136,24 @@ def _solved(machine: Machine, problem: PointProblem, report: Report | None) -> P
 
 
 def _coarse_start(
-    x: np.ndarray, y: np.ndarray, metric: str, threads: int, report: Report | None
+    machine: Machine, x: np.ndarray, y: np.ndarray, metric: str, report: Report | None, threads: int
 ) -> Start | None:
-    """What a coarser problem tells, if there is one."""
+    """What a coarser problem tells, if there is one: the host solves it if it is small."""
     if len(x) <= FEW_ROWS or x.shape[1] > FEW_DIMENSIONS:
         return None
-    pairs: Any = np.empty(len(x), np.int64)
-    duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
+    means = [_native.coarser_points(of).reshape(-1, of.shape[1]) for of in (x, y)]
+    coarser: tuple[Any, Any] = means[0], means[1]
+    rows, cols = map(len, coarser)
+    pairs: Any = np.empty(rows, np.int64)
+    row_dual: Any = np.empty(rows)
+    if rows < LEAST_ROWS:
+        unused: Any = np.empty(cols)
+        _native.assign_points(*coarser, metric, threads, pairs, row_dual, unused, report)
+    else:
+        solved = solve(machine, *coarser, metric, report, threads)
+        pairs, row_dual = solved.col_ind, solved.row_dual
+    col_dual: Any = np.empty(len(y))
     points: tuple[Any, Any] = x, y
-    dearest, *_ = _native.coarse_point_start(*points, metric, threads, pairs, *duals, report)
-    scale = max(dearest, float(np.ptp(duals[1])) * 8 / MOST_SCALES)
-    return Start(duals[1], scale) if scale > 0 else None
+    dearest = _native.start_from_coarser_points(*points, metric, threads, row_dual, pairs, col_dual)
+    scale = max(dearest, float(np.ptp(col_dual)) * 8 / MOST_SCALES)
+    return Start(col_dual, scale) if scale > 0 else None
