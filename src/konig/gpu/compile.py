@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
-CARRIED = Path(__file__).resolve().parent / "cubins"  # of a wheel; a build from source has none
+CARRIED = Path(__file__).resolve().parent / "cubins"  # of a wheel (.ci/carry-cubins); a build from source has none
+STANDARD = "-std=c++17"
 FOLDERS = "KONIG_CUBINS"  # the environment's further folders
 
 _modules: dict[tuple[Any, ...], Any] = {}
@@ -32,7 +33,7 @@ def headers_digest() -> str:
 
 def options(*more: str) -> tuple[str, ...]:
     """What NVRTC is told, apart from the architecture."""
-    return ("-std=c++17", f"-I{INCLUDE}", f"-DKONIG_HEADERS_DIGEST=0x{headers_digest()}", *more)
+    return (STANDARD, f"-I{INCLUDE}", f"-DKONIG_HEADERS_DIGEST=0x{headers_digest()}", *more)
 
 
 class Unit(NamedTuple):
@@ -50,8 +51,8 @@ class Unit(NamedTuple):
 
     @property
     def file(self) -> str:
-        """What its cubin is called: another for every change of the code."""
-        told = "\n".join((headers_digest(), self.code, *self.more_options))
+        """What its cubin is called: another for every change of the code or of what NVRTC is told."""
+        told = "\n".join([self.code, *(option for option in self.options if not option.startswith("-I"))])
         return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.cubin"
 
 
@@ -73,6 +74,12 @@ def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
             path = folder / f"sm_{major}{made_for}" / unit.file
             if path.is_file():
                 yield path
+
+
+def carried() -> list[str]:
+    """The architectures, such as sm_90, for which this installation carries cubins."""
+    folders = {path.parent.name for path in CARRIED.glob("sm_*/*.cubin")}
+    return sorted(folders, key=lambda name: int(name[3:]))
 
 
 def compiled(cupy: Any, unit: Unit) -> Any:
