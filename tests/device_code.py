@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -41,6 +42,14 @@ def compile_program(
     return compile_unit(nvrtc, architecture, unit_of(program, group, more_options))
 
 
+class Device(nullcontext):
+    """A device that may be made the current one."""
+
+    def __init__(self, capability):
+        super().__init__()
+        self.compute_capability = capability
+
+
 class Driver:
     """CuPy's modules, as far as they are loaded: a cubin begins as an ELF file does, any other is refused."""
 
@@ -50,8 +59,9 @@ class Driver:
     def __init__(self, capability):
         self.loaded, self.compiled = [], []
         self.cuda = SimpleNamespace(
-            Device=lambda: SimpleNamespace(compute_capability=capability),
+            Device=lambda number=0: Device(capability),
             driver=SimpleNamespace(CUDADriverError=self.CUDADriverError),
+            runtime=SimpleNamespace(getDevice=lambda: 0),
         )
 
     def RawModule(self, code=None, path=None, **rest):  # noqa: N802
