@@ -22,7 +22,7 @@ MINUTES ?=
 SEED ?=
 FUZZ ?=
 
-.PHONY: demo test test-long test-lowest wheel sdist test-wheel fuzz fuzz-sanitized lint format stub bench wild performance clean install
+.PHONY: demo test test-long test-lowest wheel sdist test-wheel test-sdist fuzz fuzz-sanitized lint format stub bench wild performance clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -87,6 +87,13 @@ wheel: $(VENV)/.tools $(VENV)/.extra-wheel
 
 sdist: $(VENV)/.tools $(VENV)/.extra-wheel
 	$(RUN)/python -m build --quiet --no-isolation --sdist --outdir dist .
+
+# The sdist, built and installed where nothing of this checkout is seen; its own tests are run.
+SDIST_TESTS := tests/test_requirements.py tests/matching/test_matching.py tests/assignment/test_small.py tests/flow/test_small_flow.py \
+  tests/cli/test_output.py
+
+test-sdist: sdist
+	.ci/try-sdist $(PYTHON) $(SDIST_TESTS)
 
 # What dist/ has for each interpreter, in an environment of its own.
 test-wheel:
