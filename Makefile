@@ -22,7 +22,7 @@ MINUTES ?=
 SEED ?=
 FUZZ ?=
 
-.PHONY: demo test test-long test-lowest wheel sdist test-wheel fuzz fuzz-sanitized lint format stub bench wild performance clean install
+.PHONY: demo test test-long test-lowest wheel sdist test-wheel test-sdist fuzz fuzz-sanitized lint format stub bench wild performance clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -65,7 +65,7 @@ LOWEST_TESTS := tests/cli tests/test_documentation.py tests/matching/test_matchi
   $(addprefix tests/interop/test_networkx_,backend.py flow.py flow_func.py matching.py) tests/plot
 
 WHEEL_TESTS := $(addprefix tests/assignment/test_,batches.py exact_reals.py points.py small.py) tests/flow/test_real_capacities.py \
-  tests/flow/test_small_flow.py
+  tests/flow/test_small_flow.py tests/gpu/test_carried.py
 
 test-lowest: install
 	rm -rf $(LOWEST)
@@ -77,17 +77,27 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
 
 # Wheels for every Linux since 2018, into dist/: make wheel PYTHONS="python3.11 python3.12". That of 3.12 serves later ones, too.
+# They carry the code of GPUs of compute capability 8 and 9, 2 to 4 MB each; CUBINS= leaves it out, and
+# CUBINS="sm_80 sm_90 sm_100 sm_120" takes the later ones along.
 PYTHONS ?= $(PYTHON)
+CUBINS ?= sm_80 sm_90
 
 wheel: $(VENV)/.tools $(VENV)/.extra-wheel
-	TOOLS="$(CURDIR)/$(RUN)" .ci/wheel $(PYTHONS)
+	TOOLS="$(CURDIR)/$(RUN)" CUBINS="$(CUBINS)" .ci/wheel $(PYTHONS)
 
 sdist: $(VENV)/.tools $(VENV)/.extra-wheel
 	$(RUN)/python -m build --quiet --no-isolation --sdist --outdir dist .
 
+# The sdist, built and installed where nothing of this checkout is seen; its own tests are run.
+SDIST_TESTS := tests/test_requirements.py tests/matching/test_matching.py tests/assignment/test_small.py tests/flow/test_small_flow.py \
+  tests/cli/test_output.py
+
+test-sdist: sdist
+	.ci/try-sdist $(PYTHON) $(SDIST_TESTS)
+
 # What dist/ has for each interpreter, in an environment of its own.
 test-wheel:
-	for python in $(PYTHONS); do .ci/try-wheel $$python $(LOWEST_TESTS) $(WHEEL_TESTS) || exit 1; done
+	for python in $(PYTHONS); do CUBINS="$(CUBINS)" .ci/try-wheel $$python $(LOWEST_TESTS) $(WHEEL_TESTS) || exit 1; done
 
 fuzz: install $(VENV)/.extra-test
 	PYTHONPATH=tests $(RUN)/python -m fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(FUZZ)

@@ -1,6 +1,10 @@
-"""Compiles device code with NVRTC."""
+"""Compiles device code with NVRTC, and stands in for a driver that loads it."""
 
 from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,3 +40,37 @@ def compile_program(
 ) -> tuple[str, str]:
     """The PTX of a parallel program, and what the compiler had to say."""
     return compile_unit(nvrtc, architecture, unit_of(program, group, more_options))
+
+
+class Device(nullcontext):
+    """A device that may be made the current one."""
+
+    def __init__(self, capability):
+        super().__init__()
+        self.compute_capability = capability
+
+
+class Driver:
+    """CuPy's modules, as far as they are loaded: a cubin begins as an ELF file does, any other is refused."""
+
+    class CUDADriverError(Exception):
+        pass
+
+    def __init__(self, capability):
+        self.loaded, self.compiled = [], []
+        self.cuda = SimpleNamespace(
+            Device=lambda number=0: Device(capability),
+            driver=SimpleNamespace(CUDADriverError=self.CUDADriverError),
+            runtime=SimpleNamespace(getDevice=lambda: 0),
+        )
+
+    def RawModule(self, code=None, path=None, **rest):  # noqa: N802
+        def load():
+            if path is None:
+                self.compiled.append(code)
+            elif not Path(path).read_bytes().startswith(b"\x7fELF"):
+                raise self.CUDADriverError("CUDA_ERROR_INVALID_IMAGE")
+            else:
+                self.loaded.append(path)
+
+        return SimpleNamespace(compile=load)

@@ -29,6 +29,8 @@ def blocks(page, language):
 )
 def test_the_examples_in_python_run(page, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
+    if page.name == "distributed.md":
+        pytest.importorskip("mpi4py")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     names = {"A": sp.random_array((200, 200), density=0.02, rng=0, format="csr")}

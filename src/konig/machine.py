@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from konig.gpu import device
+from konig._native import Program
+from konig.gpu import compile, device
 from konig.gpu.compile import headers_digest
-from konig.gpu.program import DeviceSolve
+from konig.gpu.program import DeviceSolve, unit_of
 from konig.programs import Outcome, Task, TeamSolve
 from konig.progress import Report
 from konig.threads import chosen_threads
@@ -33,6 +34,7 @@ class Machine:
     threads: int = 1  # of the CPU
     facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
     seconds: dict[str, float] = field(default_factory=dict)  # by part, "compile" among them
+    expect: Callable[[Program], None] = lambda _: None  # what will run soon may be compiled meanwhile
 
     def lap(self) -> float:
         """Seconds on a clock that leaves out compilations, once the GPU has done what was asked for."""
@@ -72,4 +74,5 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | N
         warp=WARP,
         facts={"headers": headers_digest()},
         seconds=seconds,
+        expect=lambda program: compile.begin(cupy, unit_of(program)),
     )

@@ -207,9 +207,17 @@ def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
     net = random_network(np.random.default_rng(5))
     given = as_network(net.arcs, net.source, net.sink, num_vertices=net.num_vertices)
     settings = method.settings(knobs)
-    seen = []
+    seen, expected = [], []
     arrays = SimpleNamespace(**vars(np), cuda=HostCupy.cuda)
-    device = Machine(arrays, Shipped, gpu=True, processors=2, ticks=1.0, warp=32, facts={"headers": ""})
+    device = Machine(
+        *(arrays, Shipped),
+        gpu=True,
+        processors=2,
+        ticks=1.0,
+        warp=32,
+        facts={"headers": ""},
+        expect=expected.append,
+    )
     solved = []
     for machine in (on_threads(settings, 1), device):
         how = How(Plan(name), settings, lambda *done: seen.append(done))
@@ -226,3 +234,5 @@ def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
     np.testing.assert_array_equal(here.flow, there.flow)
     np.testing.assert_array_equal(here.cut, there.cut)
     assert seen[-1][0] == here.value
+    ran = {kernel.program for kernel in kernels}
+    assert ran > set(expected) == {program for program in ran if program.name == "flow/sync_pr"}

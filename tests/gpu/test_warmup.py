@@ -1,7 +1,6 @@
 """Device code that is compiled ahead of time: what there is, where it lies, and who finds it."""
 
-from pathlib import Path
-from types import SimpleNamespace
+from device_code import Driver
 
 from konig import programs, warmup
 from konig.gpu import compile
@@ -13,31 +12,6 @@ TINY = Unit("tiny", 'extern "C" __global__ void tiny(int* place) { *place = 1; }
 
 def nothing(done, total):
     pass
-
-
-class Driver:
-    """CuPy's modules, as far as they are loaded: a cubin begins as an ELF file does, any other is refused."""
-
-    class CUDADriverError(Exception):
-        pass
-
-    def __init__(self, capability):
-        self.loaded, self.compiled = [], []
-        self.cuda = SimpleNamespace(
-            Device=lambda: SimpleNamespace(compute_capability=capability),
-            driver=SimpleNamespace(CUDADriverError=self.CUDADriverError),
-        )
-
-    def RawModule(self, code=None, path=None, **rest):  # noqa: N802
-        def load():
-            if path is None:
-                self.compiled.append(code)
-            elif not Path(path).read_bytes().startswith(b"\x7fELF"):
-                raise self.CUDADriverError("CUDA_ERROR_INVALID_IMAGE")
-            else:
-                self.loaded.append(path)
-
-        return SimpleNamespace(compile=load)
 
 
 def test_every_program_has_a_unit_of_its_own():
@@ -55,6 +29,12 @@ def test_other_code_has_another_name(monkeypatch):
     assert unit.file != unit_of(program, options=("-DA=1",)).file
     assert unit.file != unit._replace(code=unit.code + "\n").file
     before = unit.file
+    with monkeypatch.context() as other:
+        other.setattr(compile, "INCLUDE", compile.INCLUDE / "elsewhere")
+        assert unit.file == before  # wherever it is installed
+    with monkeypatch.context() as other:
+        other.setattr(compile, "STANDARD", "-std=c++20")
+        assert unit.file != before
     monkeypatch.setattr(compile, "headers_digest", lambda: "0123456789abcdef")
     assert unit.file != before
 

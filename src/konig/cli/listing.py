@@ -11,6 +11,7 @@ import konig
 from konig import registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
+from konig.gpu.compile import carried
 from konig.lab.bench import machine
 
 # `auto` and what it runs, and the classic of each problem; the others are the papers' variants.
@@ -58,7 +59,8 @@ def _knob(knob: registry.Knob) -> str:
 
 def info(json: options.Json = False) -> None:
     """Show the version, the machine, the GPU and the libraries that konig finds."""
-    found = machine.facts()
+    cubins = ", ".join(carried()) or "none: the code of GPUs is compiled on first use"
+    found = machine.facts() | {"cubins": cubins}
     if json:
         screen.print_json(found)
     else:

@@ -104,6 +104,11 @@ def cycles(machine: Machine, arcs: dict[str, Any], terminals: dict[str, int]) ->
     )
 
 
+def sync_pr_for(ids: np.dtype, amounts: np.dtype, profile: bool) -> _native.Program:
+    """The program of :func:`sync_pr`."""
+    return _program("flow/sync_pr", ids, amounts, profile)
+
+
 def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], deep: Deep | None) -> Task:
     """Synchronous push-relabel; with a rule for deep networks it leaves those to others."""
     n = network.vertices
@@ -116,7 +121,7 @@ def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], de
     }
     labels = machine.xp.full(8 * n, -1, network.start.dtype)
     return Task(
-        _find("flow/sync_pr", network, settings["profile"]),
+        sync_pr_for(network.start.dtype, network.excess.dtype, bool(settings["profile"])),
         {**_sizes(network), **rules},
         {**_arrays(machine, network), "labels": labels},
         workers=_within(

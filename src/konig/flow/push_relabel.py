@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from konig import registry
@@ -41,14 +42,16 @@ def run_flow(
     """
     plan, settings = how.plan, how.settings
     laps = [machine.lap()]
-    built = build(machine, arcs, role, undirected, start)
+    synchronously = plan.method != "async-pr"
+    solver = partial(programs.sync_pr_for, profile=settings["profile"]) if synchronously else None
+    built = build(machine, arcs, role, undirected, start, solver)
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
     report = shown(how.report, built.direct, built.bound - 1)
-    if plan.method == "async-pr":
-        ran = asynchronous(machine, built.residual, settings, report)
-    else:
+    if synchronously:
         ran = synchronous(machine, built.residual, settings, report, plan.deep)
+    else:
+        ran = asynchronous(machine, built.residual, settings, report)
     if plan.deep and ran.labels is not None:
         others = registry.find(plan.deep.next_method, "flow").settings({})
         ran = asynchronous(machine, built.residual, others, report, ran)

@@ -7,11 +7,13 @@ direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from konig._native import Program
 from konig.exact_reals import whole_sum
 from konig.flow import programs
 from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
@@ -95,11 +97,17 @@ class Built:
 
 
 def build(
-    machine: Machine, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, initial: Any = None
+    machine: Machine,
+    arcs: tuple[Any, Any, Any],
+    role: Any,
+    undirected: bool,
+    initial: Any = None,
+    solver: Callable[..., Program] | None = None,
 ) -> Built:
     """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given.
 
-    Where the sources could give more than fits a word, it is that of the arcs with a virtual source.
+    ``solver(ids, amounts)`` is the program that will run on it, which may be compiled meanwhile. Where the
+    sources could give more than fits a word, it is that of the arcs with a virtual source.
     """
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, m)
@@ -119,8 +127,11 @@ def build(
     del task.given["table"]
     if supply > TOO_LARGE and (supply := whole_sum(task.given["supply"])) > TOO_LARGE:
         fed = two_terminals(xp, *arcs, role, undirected)
-        return replace(build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial)), virtual=fed)
+        built = build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial), solver)
+        return replace(built, virtual=fed)
     amounts = amount_type(ids, bound, supply, demand)
+    if solver is not None:
+        machine.expect(solver(np.dtype(ids), np.dtype(amounts)))
     warm = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= LARGEST_FLOW
     task = programs.build(
         amounts,

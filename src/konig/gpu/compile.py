@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
-CARRIED = Path(__file__).resolve().parent / "cubins"  # of a wheel; a build from source has none
+CARRIED = (
+    Path(__file__).resolve().parent / "cubins"
+)  # of a wheel (.ci/carry-cubins); a build from source has none
+STANDARD = "-std=c++17"
 FOLDERS = "KONIG_CUBINS"  # the environment's further folders
 
-_modules: dict[tuple[Any, ...], Any] = {}
+_modules: dict[tuple[int, Unit], Future[Any]] = {}
 _modules_lock = threading.Lock()
 
 
@@ -32,7 +36,7 @@ def headers_digest() -> str:
 
 def options(*more: str) -> tuple[str, ...]:
     """What NVRTC is told, apart from the architecture."""
-    return ("-std=c++17", f"-I{INCLUDE}", f"-DKONIG_HEADERS_DIGEST=0x{headers_digest()}", *more)
+    return (STANDARD, f"-I{INCLUDE}", f"-DKONIG_HEADERS_DIGEST=0x{headers_digest()}", *more)
 
 
 class Unit(NamedTuple):
@@ -50,8 +54,8 @@ class Unit(NamedTuple):
 
     @property
     def file(self) -> str:
-        """What its cubin is called: another for every change of the code."""
-        told = "\n".join((headers_digest(), self.code, *self.more_options))
+        """What its cubin is called: another for every change of the code or of what NVRTC is told."""
+        told = "\n".join([self.code, *(option for option in self.options if not option.startswith("-I"))])
         return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.cubin"
 
 
@@ -75,13 +79,54 @@ def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
                 yield path
 
 
+def carried() -> list[str]:
+    """The architectures, such as sm_90, for which this installation carries cubins."""
+    folders = {path.parent.name for path in CARRIED.glob("sm_*/*.cubin")}
+    return sorted(folders, key=lambda name: int(name[3:]))
+
+
 def compiled(cupy: Any, unit: Unit) -> Any:
-    """A unit on the current device, kept for the life of the process."""
-    key = (cupy.cuda.runtime.getDevice(), unit)
+    """A unit on the current device, kept for the life of the process.
+
+    A thread that asks for what another one compiles waits for it.
+    """
+    key = cupy.cuda.runtime.getDevice(), unit
+    module, first = _claimed(key)
+    if first:
+        _settle(key, module, partial(load_or_compile, cupy, unit))
+    return module.result()
+
+
+def begin(cupy: Any, *units: Unit) -> None:
+    """Compile units that will be asked for on the current device, each on a thread of its own."""
+    number = cupy.cuda.runtime.getDevice()
+
+    def work(unit: Unit) -> Any:
+        with cupy.cuda.Device(number):
+            return load_or_compile(cupy, unit)
+
+    for unit in units:
+        key = number, unit
+        module, first = _claimed(key)
+        if first:
+            threading.Thread(target=_settle, args=(key, module, partial(work, unit))).start()
+
+
+def _claimed(key: tuple[int, Unit]) -> tuple[Future[Any], bool]:
+    """Where a unit of a device will be, and whether the caller is the first to ask for it and so makes it."""
     with _modules_lock:
-        if key not in _modules:
-            _modules[key] = load_or_compile(cupy, unit)
-        return _modules[key]
+        first = key not in _modules
+        return _modules.setdefault(key, Future()), first
+
+
+def _settle(key: tuple[int, Unit], module: Future[Any], make: Callable[[], Any]) -> None:
+    """Make a unit for all who wait for it. If that fails they are told, and the next to ask tries again."""
+    try:
+        module.set_result(make())
+    except BaseException as failed:
+        with _modules_lock:
+            del _modules[key]
+        module.set_exception(failed)
 
 
 def load_or_compile(cupy: Any, unit: Unit) -> Any:
