@@ -28,7 +28,7 @@ from konig.flow.capacities import (
 )
 from konig.index_arrays import array_module, as_array, as_ids, check_sparse, owners, storable, unmasked
 from konig.interop.arrays import to_cupy, to_numpy
-from konig.interop.networks import is_arcs, network_on_host, require_dense
+from konig.interop.networks import is_arcs, network_on_host
 from konig.memory import require_bytes
 
 INT32_MAX = np.iinfo(np.int32).max
@@ -124,14 +124,16 @@ def as_network(
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
     See :func:`konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
-    on a GPU is copied to, or on the current device if ``cupy`` is given.
+    on a GPU is copied to; arcs are on the current device if ``cupy`` is given. (CuPy's matrices hold reals,
+    which the host makes whole numbers of in any case.)
     """
     undirected = checked_flag("undirected", undirected)
-    xp = np if cupy is None else cupy
-    if cupy is None:
+    on_device = cupy is not None and is_arcs(capacity)
+    if not on_device:
         capacity = network_on_host(capacity)
     if is_arcs(capacity):
-        if cupy is not None:
+        xp = cupy if on_device else np
+        if on_device:
             capacity = tuple(to_cupy(cupy, part, "capacity") for part in capacity)
         tail, head, amounts = capacity
         tail, head, values, n = _from_arrays(xp, tail, head, amounts, num_vertices)
@@ -140,7 +142,7 @@ def as_network(
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
     else:
         tail = None
-        start, head, values = _from_matrix(capacity) if cupy is None else _from_device_matrix(cupy, capacity)
+        start, head, values = _from_matrix(capacity)
         n = len(start) - 1
     return FlowNetwork(tail, head, start, values, roles(n, source, sink), undirected)
 
@@ -245,30 +247,6 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
     start, order = sorted_order(tail, head, n)
     values = replace(values, given=values.given[order])
     return _added_up(start, head[order], values)
-
-
-def _from_device_matrix(cupy: Any, capacity: Any) -> tuple[Any, Any, Capacities]:
-    """The same on a GPU: duplicates are added up, and numbers are real, as CuPy has them."""
-    from cupyx.scipy import sparse
-
-    if hasattr(capacity, "format"):
-        matrix = capacity.tocsr(copy=True)
-    else:
-        require_dense(capacity)
-        dense = to_cupy(cupy, capacity, "capacity")
-        if dense.ndim != 2:
-            raise ValueError(f"capacity must have two dimensions, not {dense.ndim}")
-        if dense.dtype.kind != "f":
-            raise TypeError(
-                f"capacity: CuPy has no sparse matrices of {dense.dtype}; pass (tail, head, capacity)"
-            )
-        matrix = sparse.csr_matrix(dense)
-    if not matrix.has_canonical_format:
-        matrix.sum_duplicates()
-    n = _checked_square(matrix.shape)
-    tail = owners(matrix.indptr, matrix.nnz, matrix.indices.dtype)
-    _, head, values, _ = _from_arrays(cupy, tail, matrix.indices, matrix.data, n)
-    return matrix.indptr, head, values
 
 
 def _checked_square(shape: tuple[int, ...]) -> int:
