@@ -12,6 +12,12 @@ namespace {
 
 constexpr int64_t kPiece = 1 << 14;  // values that one thread takes at a time
 constexpr int64_t kBlock = 1 << 12;  // values between two branches
+// Values for each thread but the first: to begin one takes as long as a sweep over some 100,000 values.
+constexpr int64_t kValuesEach = 1 << 19;
+
+int workers_for(int64_t count, int threads) {
+  return int(std::min<int64_t>(threads, 1 + count / kValuesEach));
+}
 
 // The first position in [first, last) for which bad(position) is true, or -1. `bits(position)` has the
 // highest bit set if that is so, and perhaps otherwise: a block whose bits, all together, do not have it set
@@ -33,9 +39,10 @@ int64_t first_bad(int64_t first, int64_t last, Bits bits, Bad bad) {
 // The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
 template <class Find>
 int64_t first_found(int64_t count, int threads, Find find) {
-  if (threads <= 1) return find(0, count);
-  std::vector<int64_t> found(threads, count);
-  for_pieces(threads, count, kPiece, [&](int worker, int64_t first, int64_t last) {
+  const int workers = workers_for(count, threads);
+  if (workers <= 1) return find(0, count);
+  std::vector<int64_t> found(workers, count);
+  for_pieces(workers, count, kPiece, [&](int worker, int64_t first, int64_t last) {
     if (first > found[worker]) return;
     const int64_t position = find(first, last);
     if (position >= 0) found[worker] = position;
@@ -78,11 +85,12 @@ int64_t first_decrease(const Offset* start, int64_t count, int threads) {
 // Fresh pages are made as they are written to, so filling a new array is worth sharing.
 template <class T>
 void fill(T* values, int64_t count, T value, int threads) {
-  if (threads <= 1) {
+  const int workers = workers_for(count, threads);
+  if (workers <= 1) {
     std::fill_n(values, count, value);
     return;
   }
-  for_pieces(threads, count, kPiece,
+  for_pieces(workers, count, kPiece,
              [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
 }
 

@@ -59,6 +59,7 @@ class Unit(NamedTuple):
         return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.cubin"
 
 
+@cache
 def kernel_unit(name: str, more_options: tuple[str, ...]) -> Unit:
     """A translation unit of ``konig/kernels``."""
     code = (INCLUDE / "konig" / "kernels" / f"{name}.cu").read_text(encoding="utf-8")
