@@ -329,3 +329,16 @@ def test_rounding_takes_no_columns_where_points_travel_along_rays():
     X, Y = rng.random((10_000, 2)), rng.random((10_000, 2)) + 0.3
     a = konig.point_assignment(X, Y, threads=1)
     assert a.stats["pricing_rounds"] <= 16
+
+
+@pytest.mark.parametrize("width", [1e-3, 1e-5])
+def test_narrow_clusters_are_proved_without_many_repairs(width):
+    rng = np.random.default_rng(2)
+    centres = rng.random((10, 2))
+    x, y = (
+        centres[rng.integers(0, 10, 400)] + width * rng.normal(size=(400, 2)) for _ in range(2)
+    )  # some of a crowd must travel far, so that duals are much larger than most costs
+    a = konig.point_assignment(x, y, "sqeuclidean")
+    a.verify(x, y)
+    assert a.gap <= 1e-12 * a.cost
+    assert a.stats["exact_solves"] <= (0 if width == 1e-3 else 2)

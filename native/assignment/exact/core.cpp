@@ -139,10 +139,12 @@ class ExactSolve {
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
     // The assignment is optimal now, but its duals are so large that rounding has cost them the digits that
-    // matter.
-    if (proves_after([&] { take_largest_duals(0.0); })) return solves_;
+    // matter. Smaller ones are not looked for at any price if every pair is tight: costs of many scales may
+    // need large duals.
+    const bool is_sound = answer_.proof.is_tight && answer_.proof.gap < kInfinity;
+    if (proves_after([&] { take_largest_duals(0.0, is_sound); })) return solves_;
     const bool fit_or_never_will = answer_.proof.gap < kInfinity || costs_.rows < costs_.cols;
-    if (!fit_or_never_will) proves_after([&] { take_largest_duals(kLargest); });
+    if (!fit_or_never_will) proves_after([&] { take_largest_duals(kLargest, false); });
     return solves_;
   }
 
@@ -327,12 +329,13 @@ class ExactSolve {
     for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = grid.below(dual[j] - shift);
   }
 
-  // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0.
-  void take_largest_duals(double bound) {
+  // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0. Those that
+  // are there stay if the search is given up.
+  void take_largest_duals(double bound, bool may_give_up) {
     in_narrow_or_widest(std::max(bound, largest_number()), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
-      duals.find(bound, answer_.col_dual, run_);
-      write_duals(grid, duals.duals(), bound == 0);
+      if (duals.find(bound, answer_.col_dual, may_give_up, run_))
+        write_duals(grid, duals.duals(), bound == 0);
     });
   }
 

@@ -76,7 +76,8 @@ class LargestDuals {
   const std::vector<Pair>& better_pairs() const { return better_; }
 
   // Of an optimal assignment, from a bound: 0, or the largest float64. The given duals guide the search.
-  void find(double bound, const double* duals, Run& run) {
+  // False if they guide it badly and it may be given up.
+  bool find(double bound, const double* duals, bool may_give_up, Run& run) {
     const T most = grid_.at(bound);
     for (int32_t j = 0; j < costs_.cols; ++j) {
       const int32_t i = row_of_col_[j];
@@ -85,11 +86,13 @@ class LargestDuals {
       rounded_[j] = grid_.above(label_[j]);
       if (i >= 0) push(j);
     }
-    if (settle(kGuidedScans * costs_.rows, run) == Outcome::done) return;
+    if (settle(kGuidedScans * costs_.rows, run) == Outcome::done) return true;
+    if (may_give_up) return false;
     first_in_first_out_ = true;
     for (int32_t j = 0; j < costs_.cols; ++j)
       if (key_[j] != kNone) heap_.push({key_[j] = double(pushed_++), j});
     settle(std::numeric_limits<int64_t>::max(), run);  // it is done then
+    return true;
   }
 
   const std::vector<T>& duals() const { return label_; }
