@@ -2,9 +2,9 @@
 //
 // Column duals of a coarser problem are off by about the distance of neighbours. An auction with epsilon
 // scaling (sparse/epsilon_auction.h) makes up for most of that; rows that it leaves free search near
-// themselves, further in each pass, and the last ones from both ends (sparse/two_sided_search.h).
+// themselves, further in each pass.
 //
-// On a rectangle a free column's dual must be 0, so that there is no auction, and no search from both ends.
+// On a rectangle a free column's dual must be 0, so that there is no auction.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,6 @@
 #include "assignment/points/local_search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
-#include "assignment/sparse/two_sided_search.h"
 
 namespace konig {
 
@@ -50,9 +49,10 @@ class PointPaths {
   const SparseState<double, double>::Counts& counts() const { return state_.counts; }
 
  private:
-  // Columns that a search scans in the first pass, by how much that grows, and in the last pass. Factors of
-  // two in any of them change the number of scans by less than a tenth.
-  static constexpr int64_t kFirst = 8, kGrowth = 4, kLast = 8192;
+  // Columns that a search scans in the first pass, and by how much that grows. Factors of two in either
+  // change the number of scans by less than a tenth, and so does it if the last rows search from both ends
+  // (sparse/two_sided_search.h).
+  static constexpr int64_t kFirst = 8, kGrowth = 4;
 
   // Rows that no longer attain their smallest slack lose their column, but not for what rounding takes: where
   // points travel along the same rays many pairs tie, and rows would lose their columns again and again.
@@ -69,29 +69,13 @@ class PointPaths {
     state_.collect_free_rows();
     auto& free = state_.free;
     local_.reset();
-    for (int64_t most = kFirst; most <= kLast && !free.empty(); most *= kGrowth) {
+    for (int64_t most = kFirst; !free.empty() && most < kGrowth * state_.costs.cols; most *= kGrowth) {
       size_t kept = 0;
       for (const int32_t i : free)
         if (!local_.augment_from(i, most, run)) free[kept++] = i;
       free.resize(kept);
       report(run);
     }
-    if (free.empty()) return;
-    if (state_.is_square())
-      search_from_both_ends(run);
-    else
-      search_from_rows(run);
-  }
-
-  void search_from_both_ends(Run& run) {
-    TwoSidedSearch<double, double> search(state_);
-    search.prepare(run);
-    for (; !state_.free.empty(); state_.free.pop_back(), report(run))
-      search.augment_from(state_.free.back(), run);
-  }
-  void search_from_rows(Run& run) {
-    for (; !state_.free.empty(); state_.free.pop_back(), report(run))
-      local_.augment_from(state_.free.back(), state_.costs.cols, run);
   }
 
   void report(Run& run) const {
