@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "assignment/points/local_search.h"
@@ -69,13 +70,16 @@ class PointPaths {
     state_.collect_free_rows();
     auto& free = state_.free;
     local_.reset();
-    for (int64_t most = kFirst; !free.empty() && most < kGrowth * state_.costs.cols; most *= kGrowth) {
+    bool sees_all = false;
+    for (int64_t most = kFirst; !free.empty() && !sees_all; most *= kGrowth) {
+      sees_all = most >= state_.costs.cols;
       size_t kept = 0;
       for (const int32_t i : free)
         if (!local_.augment_from(i, most, run)) free[kept++] = i;
       free.resize(kept);
       report(run);
     }
+    if (!free.empty()) throw std::logic_error("the pairs of a coarser problem are missing in the core");
   }
 
   void report(Run& run) const {
