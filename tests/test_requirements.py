@@ -1,6 +1,7 @@
 """What pip is asked for comes from pyproject.toml alone."""
 
 import importlib.metadata
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,11 @@ def test_peers_are_asked_for_by_the_bench_alone():
 
 def test_the_version_of_the_package_is_that_of_its_metadata():
     assert importlib.metadata.version("konig") == konig.__version__
+
+
+def test_the_changelog_begins_with_this_version():
+    headings = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert headings[headings[0] == "Unreleased"] == konig.__version__
 
 
 def test_importing_konig_imports_nothing_large():

@@ -230,3 +230,16 @@ def test_indices_and_offsets_of_either_width():
             wide = C.copy()
             wide.indptr, wide.indices = C.indptr.astype(offsets), C.indices.astype(ids)
             assert konig.linear_assignment(wide).cost == expected
+
+
+def test_zeros_that_fill_up_a_block_cost_nothing_as_scipy_counts_them():
+    entries = sp.csr_array(np.array([[5, 0, 0, 0], [0, 6, 0, 0], [0, 0, 0, 7], [0, 0, 0, 8]]))
+    blocks = entries.tobsr((2, 2))
+    assert blocks.nnz == 8
+    a = konig.linear_assignment(blocks)
+    a.verify(blocks)
+    assert a.cost == konig.linear_assignment(blocks.tocsr()).cost == 7
+    with pytest.raises(konig.InfeasibleError):
+        konig.linear_assignment(entries)
+    assert (konig.structural_rank(blocks), konig.structural_rank(entries)) == (4, 3)
+    assert konig.maximum_matching(blocks, drop_zeros=True).size == 3

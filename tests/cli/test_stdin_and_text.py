@@ -71,3 +71,42 @@ def test_unknown_options_and_methods_get_the_nearest(complaint, tmp_path):
     assert "did you mean 'relabel'?" in complaint(
         "match", path, "--format", "text", "--method", "pr", "--set", "relable=2"
     )
+
+
+DOUBT = "edges of a 3 x 3 graph; --format text reads a matrix"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("match", []), ("btf", []), ("assign", []), ("flow", ["--source", "0", "--sink", "2"])],
+)
+def test_a_summary_says_what_three_numbers_a_line_were_taken_for(run, tmp_path, name, arguments):
+    content = b"0 1 3\n1 2 4\n2 0 1\n"
+    for file, header, more, said in (
+        ("edges.txt", b"", [], True),
+        ("edges.el", b"", [], False),
+        ("edges.txt", b"# Nodes: 3 Edges: 3\n", [], False),
+        ("edges.txt", b"", ["--format", "snap"], False),
+        ("edges.txt", b"", ["--format", "text"], False),
+    ):
+        (tmp_path / file).write_bytes(header + content)
+        status, out, err = run(name, tmp_path / file, *arguments, *more)
+        assert (status, err) == (0, "")
+        assert (DOUBT in out) == said, (file, header, more)
+        assert "read as" not in run(name, tmp_path / file, *arguments, *more, "--json")[1]
+
+
+def test_costs_that_were_taken_for_edges_are_not_just_infeasible():
+    found = command("assign", "-", stdin=b"5 1 3\n1 2 4\n")
+    assert found.returncode == 1
+    doubt = b"(read as edges of a 6 x 6 graph; --format text reads a matrix)\n"
+    assert found.stderr == b"konig: /dev/stdin: no assignment is full: 1 column (0) has no rows " + doubt
+    found = command("assign", "-", "--format", "text", stdin=b"5 1 3\n1 2 4\n")
+    assert (found.returncode, found.stderr) == (0, b"")
+
+
+def test_a_pipe_without_a_full_assignment_gets_its_proof():
+    found = command("assign", "-", "--json", stdin=b"1,inf\n2,inf\n")
+    assert found.returncode == 1
+    assert json.loads(found.stdout)["violator_cols"] == [1]
+    assert found.stderr == b"konig: /dev/stdin: no assignment is full: 1 column (1) has no rows\n"

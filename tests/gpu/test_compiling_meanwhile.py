@@ -75,3 +75,14 @@ def test_a_refusal_reaches_who_asks_and_the_next_try_may_do(cupy):
     assert cupy.names == ["first"]  # it waited for the thread that had begun
     cupy.refuses = False
     assert compile.compiled(cupy, FIRST) == "the code of first"
+
+
+def test_without_a_thread_to_spare_it_is_compiled_at_once(cupy, monkeypatch):
+    def refused(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    cupy.may_end.set()
+    compile.begin(cupy, FIRST)
+    assert compile.compiled(cupy, FIRST) == "the code of first"
+    assert cupy.names == ["first"]

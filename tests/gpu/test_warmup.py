@@ -3,6 +3,7 @@
 from device_code import Driver
 
 from konig import programs, warmup
+from konig.cli import main
 from konig.gpu import compile
 from konig.gpu.compile import Unit
 from konig.gpu.program import unit_of
@@ -46,6 +47,21 @@ def test_a_folder_serves_the_devices_that_run_it(nvrtc, tmp_path, monkeypatch):
         driver = Driver(capability)
         compile.load_or_compile(driver, TINY)
         assert (len(driver.loaded), len(driver.compiled)) == ((1, 0) if runs else (0, 1)), capability
+
+
+def test_an_installation_carries_cubins_of_its_own_code(nvrtc, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv(compile.FOLDERS, raising=False)
+    monkeypatch.setattr(compile, "CARRIED", tmp_path)
+    assert compile.carried() == []
+    warmup.into_folder(tmp_path, ["sm_100", "sm_90"], [TINY], nothing)
+    assert compile.carried() == ["sm_90", "sm_100"]
+    main(["info"])
+    assert "sm_90, sm_100" in capsys.readouterr().out
+    driver, changed = Driver("90"), TINY._replace(more_options=("-DOTHER",))
+    compile.load_or_compile(driver, TINY)
+    compile.load_or_compile(driver, changed)
+    assert driver.loaded == [str(tmp_path / "sm_90" / TINY.file)]
+    assert driver.compiled == [changed.code]
 
 
 def test_what_the_driver_refuses_is_compiled(nvrtc, tmp_path, monkeypatch):

@@ -7,13 +7,14 @@ import gzip
 import io
 import lzma
 import os
+import re
 import threading
 
 import numpy as np
 import pytest
 
 from konig.errors import FileFormatError
-from konig.io import read
+from konig.io import read, read_costs, read_network
 
 MTX = b"%%MatrixMarket matrix coordinate pattern general\n3 4 1\n1 2\n"
 ASN = b"c a comment\np asn 5 1\nn 1\nn 2\na 1 4 7\n"
@@ -126,3 +127,15 @@ def test_pipe(tmp_path, content):
                 read(path)
     finally:
         writer.join()
+
+
+@pytest.mark.parametrize("reader", [read, read_costs, read_network])
+def test_an_error_about_edges_says_that_they_might_be_a_matrix(tmp_path, reader):
+    path = tmp_path / "numbers.txt"
+    path.write_text("1 2 3\n4.5 6 7\n")
+    doubt = "source '4.5' is not a whole number; taken for edges: name the format text if this is a matrix"
+    with pytest.raises(FileFormatError, match=re.escape(f"{path}, line 2: {doubt}")) as raised:
+        reader(path)
+    assert raised.value.line == 2
+    with pytest.raises(FileFormatError, match=r"is not a whole number$"):
+        reader(path, format="snap")

@@ -16,6 +16,7 @@ from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
 from konig.cli import options, over_ranks, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
+from konig.io.files import Source
 from konig.matching.result import VertexCover
 
 Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as large as possible.")]
@@ -56,6 +57,7 @@ def assign(
     solving.check_targets(out)
     infeasible, is_batch = None, False
     with refusals(file):
+        source = Source(file)
         how = options.arguments("assignment", method, device, threads, seed, settings)
         how |= {"maximize": maximize, "full": not partial}
         alone = {} if unassigned_cost is None else {"unassigned_cost": _numbers(unassigned_cost)}
@@ -65,26 +67,29 @@ def assign(
                 costs, answer, seconds = over_ranks.solved_assignment(file, format, how)
             else:
                 (costs,), answer, seconds = solving.solved(
-                    lambda: ((io.read_costs(file, format=format),), alone), konig.linear_assignment, **how
+                    lambda: ((io.read_costs(source, format=format),), alone), konig.linear_assignment, **how
                 )
             is_batch = isinstance(answer, AssignmentBatch)
             document = _document(costs, answer, str(file), seconds) | alone
         except InfeasibleError as error:
             infeasible = error
-            document = _violator_document(io.read_costs(file, format=format), error, str(file), maximize)
+            costs = io.read_costs(source, format=format)
+            document = _violator_document(costs, error, str(file), maximize)
+        read_as = solving.read_as(source, format, costs.shape, costs=True)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
     if infeasible:
-        raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
+        doubt = f" (read as {read_as})" if read_as else ""
+        raise CommandError(f"{file}: {infeasible}{doubt}", REFUSED) from infeasible
     if json:
         return
     title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
     if is_batch:
         _show_batch(title, costs, answer, seconds)
     else:
-        screen.print_facts(title, _summary(costs, answer, seconds))
+        screen.print_facts(title, _summary(costs, answer, seconds, read_as))
 
 
 def _numbers(text: str) -> tuple[int | float, int | float]:
@@ -161,7 +166,7 @@ def _of_batch(answer: AssignmentBatch) -> dict[str, Any]:
     }
 
 
-def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[str, str]:
+def _summary(costs: Any, answer: Assignment, seconds: dict[str, float], read_as: str) -> dict[str, str]:
     rows, cols = costs.shape
     shorter = min(rows, cols)
     entries = f", {costs.nnz:,} pairs allowed" if issparse(costs) else ""
@@ -171,6 +176,7 @@ def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[
         proof += f", and a cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns"
     return {
         "costs": f"{rows:,} x {cols:,} of {costs.dtype}{entries}",
+        **({"read as": read_as} if read_as else {}),
         "assigned pairs": f"{answer.size:,}" + (f" of {shorter:,}" if answer.size < shorter else ""),
         "cost": f"{answer.cost:,}",
         **({"gap": f"at most {answer.gap:.2g} from the optimum"} if answer.gap else {}),

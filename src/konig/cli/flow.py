@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from konig import io
 from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import CommandError, refusals
 from konig.flow.result import Flow
+from konig.io import files
 
 Source = Annotated[
     list[int] | None, typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable.")
@@ -52,15 +52,18 @@ def flow(
     solving.check_targets(out)
     with refusals(file):
         how = options.arguments("flow", method, device, threads, seed, settings)
-        read = partial(_read, file, format, source, sink, undirected)
+        opened = files.Source(file)
+        read = partial(_read, opened, format, source, sink, undirected)
         _, answer, seconds = solving.solved(read, konig.maximum_flow, **how)
+        vertices = answer.network.num_vertices
+        read_as = solving.read_as(opened, format, (vertices, vertices))
         document = _document(answer, str(file), seconds, cut)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
         return
-    screen.print_facts(f"Maximum flow of {file}", _summary(answer, seconds))
+    screen.print_facts(f"Maximum flow of {file}", _summary(answer, seconds, read_as))
     if cut:
         print("# tail head capacity of the minimum cut, vertices counted from 0")
         _, *columns = answer.cut_edges
@@ -69,13 +72,13 @@ def flow(
 
 
 def _read(
-    file: Path, format: str | None, source: list[int] | None, sink: list[int] | None, undirected: bool
+    file: files.Source, format: str | None, source: list[int] | None, sink: list[int] | None, undirected: bool
 ) -> solving.Problem:
     network = io.read_network(file, format=format, undirected=undirected)
     ends = terminals(network, source, sink)
     for option, chosen in ends.items():
         if not chosen:
-            raise CommandError(f"{file} names no {option}: add --{option} VERTEX, counted from 0")
+            raise CommandError(f"{file.path} names no {option}: add --{option} VERTEX, counted from 0")
     return (network.arcs, *ends.values()), {"num_vertices": network.num_vertices, "undirected": undirected}
 
 
@@ -103,13 +106,14 @@ def _document(answer: Flow, file: str, seconds: dict[str, float], with_cut: bool
     }
 
 
-def _summary(answer: Flow, seconds: dict[str, float]) -> dict[str, str]:
+def _summary(answer: Flow, seconds: dict[str, float], read_as: str) -> dict[str, str]:
     network = answer.network
     kind = "undirected edges" if network.undirected else "arcs"
     side = int(np.count_nonzero(answer.cut))
     capacity = "the same capacity" if answer.gap == 0 else f"at most {answer.gap} more capacity"
     return {
         "network": f"{network.num_vertices:,} vertices, {network.num_arcs:,} {kind}",
+        **({"read as": read_as} if read_as else {}),
         "source": _vertices(network.sources),
         "sink": _vertices(network.sinks),
         "value": screen.count(answer.value),

@@ -12,6 +12,7 @@ from konig import io
 from konig.cli import options, over_ranks, result_files, screen, solving
 from konig.cli.over_ranks import MATCHING_METHOD
 from konig.cli.refusal import CommandError, refusals
+from konig.io.files import Source
 from konig.matching.result import Matching
 from konig.plot import plot_matching
 
@@ -45,15 +46,20 @@ def answer_task(
     """Read, solve, prove, write and print; ``how`` gives the solver's options, or says what is wrong."""
     solving.check_targets(out, plot)
     with refusals(file):
+        source = Source(file)
         arguments = how()
         if not distributed:
             (A,), answer, seconds = solving.solved(
-                lambda: ((io.read(file, format=format),), {}), task.solver, drop_zeros=drop_zeros, **arguments
+                lambda: ((io.read(source, format=format),), {}),
+                task.solver,
+                drop_zeros=drop_zeros,
+                **arguments,
             )
         elif task.over_ranks:
             A, answer, seconds = task.over_ranks(file, format, drop_zeros, arguments)
         else:
             raise CommandError("--distributed: there is no such form over ranks")
+        read_as = solving.read_as(source, format, A.shape)
         found = task.document(answer, str(file), seconds)
         if out:
             result_files.write(out, found)
@@ -62,7 +68,10 @@ def answer_task(
     if json:
         screen.print_json(found)
     else:
-        screen.print_facts(f"{task.title} of {file}", task.summary(answer, seconds))
+        facts = task.summary(answer, seconds)
+        if read_as:
+            facts = {"matrix": facts.pop("matrix"), "read as": read_as, **facts}
+        screen.print_facts(f"{task.title} of {file}", facts)
 
 
 def matching_document(matching: Matching, file: str, seconds: Seconds) -> dict[str, Any]:

@@ -8,7 +8,9 @@ from time import perf_counter
 from typing import Any
 
 import konig
+from konig import io
 from konig.cli import options, result_files, screen
+from konig.io.files import Source
 
 # What a solver takes of the problem itself, by position and by name; an answer's ``verify`` takes the same.
 Problem = tuple[tuple[Any, ...], dict[str, Any]]
@@ -32,6 +34,13 @@ def solved(
     answer.verify(*arrays, **named)
     seconds = {"read": read_seconds, **answer.stats["seconds"], "verify": perf_counter() - began}
     return arrays, answer, seconds
+
+
+def read_as(source: Source, format: str | None, shape: tuple[int, ...], costs: bool = False) -> str:
+    """What a file was taken for, if it might as well hold something else; empty if not."""
+    if not io.taken_for_edges(source, format, costs=costs):
+        return ""
+    return f"edges of a {' x '.join(f'{n:,}' for n in shape)} graph; --format text reads a matrix"
 
 
 def document(kind: str, answer: Any, file: str, seconds: dict[str, float]) -> dict[str, Any]:

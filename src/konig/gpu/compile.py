@@ -110,7 +110,11 @@ def begin(cupy: Any, *units: Unit) -> None:
         key = number, unit
         module, first = _claimed(key)
         if first:
-            threading.Thread(target=_settle, args=(key, module, partial(work, unit))).start()
+            settle = partial(_settle, key, module, partial(work, unit))
+            try:
+                threading.Thread(target=settle).start()
+            except RuntimeError:  # the system has no more threads to give
+                settle()
 
 
 def _claimed(key: tuple[int, Unit]) -> tuple[Future[Any], bool]:

@@ -8,7 +8,8 @@ which turns a `konig.io.files.Source` into a sparse or a dense array or a networ
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import IO, Any, TypeAlias
 
@@ -18,6 +19,7 @@ from scipy.sparse import coo_array, issparse, save_npz
 from konig.errors import FileFormatError
 from konig.index_arrays import storable, unmasked
 from konig.io import dimacs, edge_lists, matrix_market, numpy_files, orlib, text_matrices
+from konig.io.edge_lists import has_nodes
 from konig.io.entries import Array, Network, sparse
 from konig.io.files import SUFFIXES, Source, open_for_writing, strip_suffix
 from konig.io.number_tables import shown
@@ -56,7 +58,8 @@ def _packed(suffix: str) -> tuple[str, ...]:
 
 COST_SUFFIXES = (".npy", ".npz", *_packed(".mtx"), *_packed(".asn"))
 
-_SNAP_SUFFIXES = (".txt", ".edges", ".el")
+_EDGE_SUFFIXES = (".edges", ".el")
+_SNAP_SUFFIXES = (".txt", *_EDGE_SUFFIXES)
 _SNIFFED_BYTES = 4096
 _COST_TYPES = "?bhilqBHILQefd"
 
@@ -102,8 +105,9 @@ def read(path: PathLike, *, format: str | None = None) -> coo_array:
     >>> graph.shape, graph.row.tolist(), graph.col.tolist()
     ((3, 3), [0, 1, 2], [1, 2, 0])
     """
-    source, kind, _ = _opened(path, format, _READERS)
-    return _READERS[kind](source)
+    source, kind, start = _opened(path, format, _READERS)
+    with _doubted(format is None and _maybe_matrix(source, kind, start)):
+        return _READERS[kind](source)
 
 
 def read_network(path: PathLike, *, format: str | None = None, undirected: bool = False) -> Network:
@@ -135,11 +139,12 @@ def read_network(path: PathLike, *, format: str | None = None, undirected: bool 
     >>> net.tail.tolist(), net.head.tolist(), net.capacity.tolist(), net.source, net.sink
     ([0, 1], [1, 2], [5, 4], 0, 2)
     """
-    source, kind, _ = _opened(path, format, _READERS)
+    source, kind, start = _opened(path, format, _READERS)
     if kind == "max":
         return dimacs.read_network(source)
     symmetric = {"mtx": matrix_market.read, "konect": edge_lists.read_konect}.get(kind)
-    matrix = symmetric(source, not undirected) if symmetric else _READERS[kind](source)
+    with _doubted(format is None and _maybe_matrix(source, kind, start)):
+        matrix = symmetric(source, not undirected) if symmetric else _READERS[kind](source)
     rows, cols = matrix.shape
     if rows != cols:
         needed = "a network needs a square matrix, a row and a column for each vertex"
@@ -151,12 +156,43 @@ def _opened(path: PathLike, format: str | None, known: Mapping[str, Any]) -> tup
     """The file, the format that was named or guessed, and the first bytes."""
     if format is not None and format not in known:
         raise ValueError(f"format must be one of {', '.join(known)}, not {format!r}")
-    source = Source(path)
+    source = path if isinstance(path, Source) else Source(path)
     with source.open() as stream:
         start = stream.read(_SNIFFED_BYTES)
     if not start:
         raise source.error("is empty", 1)
-    return source, format or _guess_format(source.path, start, known), start
+    kind = format or _guess_format(source.path, start, known)
+    if format is None and kind == "snap" and known is _COST_READERS:
+        if orlib.FIRST_LINE.match(start):
+            kind = "orlib"
+        elif text_matrices.is_matrix(start, costs=True):
+            kind = "text"
+    return source, kind, start
+
+
+def taken_for_edges(path: PathLike, format: str | None, *, costs: bool = False) -> bool:
+    """Whether `read` or `read_costs` takes a file for edges that might as well be a matrix."""
+    if format is not None:
+        return False
+    return _maybe_matrix(*_opened(path, None, _COST_READERS if costs else _READERS))
+
+
+def _maybe_matrix(source: Source, kind: str, start: bytes) -> bool:
+    """Whether a guess at edges is in doubt: two or three whole numbers a line, and no other sign of edges."""
+    named = strip_suffix(source.path.lower()).endswith(_EDGE_SUFFIXES)
+    return kind == "snap" and not named and text_matrices.may_be_edges(start) and not has_nodes(start)
+
+
+@contextmanager
+def _doubted(doubt: bool) -> Iterator[None]:
+    """Errors of a reader; where its format is in doubt they say so."""
+    try:
+        yield
+    except FileFormatError as error:
+        if not doubt:
+            raise
+        problem = f"{error.problem}; taken for edges: name the format text if this is a matrix"
+        raise FileFormatError(error.path, problem, error.line) from None
 
 
 def write(path: PathLike, matrix: Any) -> None:
@@ -248,14 +284,10 @@ def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     ((2, 2), [0, 0, 1], [0, 1, 1], [5, 0, 7])
     """
     source, kind, start = _opened(path, format, _COST_READERS)
-    if format is None and kind == "snap":
-        if orlib.FIRST_LINE.match(start):
-            kind = "orlib"
-        elif text_matrices.is_matrix(start, costs=True):
-            kind = "text"
     if kind not in _COST_READERS:
         raise source.error("is a network, and holds no costs", 1)
-    return _COST_READERS[kind](source)
+    with _doubted(format is None and _maybe_matrix(source, kind, start)):
+        return _COST_READERS[kind](source)
 
 
 def write_costs(path: PathLike, matrix: Any) -> None:

@@ -26,6 +26,11 @@ _KONECT_SIZES = re.compile(rb"%\s*[0-9]+\s+([0-9]+)\s+([0-9]+)(?:\s|$)")
 _SNAP_NODES = re.compile(rb"\bNodes:\s*([0-9]+)\b", re.IGNORECASE)
 
 
+def has_nodes(start: bytes) -> bool:
+    """Whether comments at the start of a file say how many vertices there are."""
+    return any(_SNAP_NODES.search(line) for line in start.splitlines() if line.lstrip().startswith(b"#"))
+
+
 def read_snap(source: Source) -> coo_array:
     """The adjacency matrix, square, as large as the largest id or the ``Nodes:`` comment asks for."""
     size = 0

@@ -37,7 +37,7 @@ def strip_suffix(name: str) -> str:
 
 
 class Source:
-    """A file to read, which can be opened more than once.
+    """A file to read, which can be opened more than once, and may stand for its path.
 
     Finding the line of an error takes a second pass, so a pipe (``/dev/stdin``, a process substitution) is
     kept in memory.
@@ -93,6 +93,9 @@ class Source:
             member = archive.extractfile(found[0])
             assert member is not None, "it is a file"
             yield _behind_mark(cast(BinaryIO, member))
+
+    def __fspath__(self) -> str:
+        return self.path
 
     def error(self, problem: str, line: int | None = None) -> FileFormatError:
         """The error that says what is wrong with the content."""

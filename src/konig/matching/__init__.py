@@ -64,7 +64,7 @@ def maximum_matching(
     shape : (int, int), optional
         The extent of a matrix given as pairs; taken from the largest ids if not given.
     drop_zeros : bool
-        Whether stored zeros are no entries.
+        Whether stored zeros are no entries; in BSR those that fill up a block are stored, too.
     **knobs
         The method's own settings; ``konig.methods("matching")`` lists them.
 
