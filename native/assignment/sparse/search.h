@@ -5,6 +5,9 @@
 // nothing on the heap that is not shorter; columns at the distance that is being scanned wait in a queue
 // instead, so that trees grow evenly where costs tie. In a search from all free rows, which is for squares,
 // trees grow in the order of distance, and every tree that has reached a free column gives a path.
+//
+// With limits (state.h) a path from one row may also end at a row that is left alone in its stead: at the
+// distance of that row and what its limit exceeds its dual by.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +39,12 @@ class SparseSearch {
       const Column& column = state_.columns[j];
       relax<false>(column.row, state_.held[column.row] - column.dual, column.distance, 0, run);
     }
-    if (best_col_ < 0) return state_.refuse_tree(root, scanned_);
+    if (end_ == kNoEnd) return state_.refuse_tree(root, scanned_);
     for (const int32_t j : scanned_) {
       Column& column = state_.columns[j];
       column.dual = moved(column.dual, column.distance, best_free_);
     }
-    augment_along(root, best_col_);
+    augment_to(root, end_);
     ++state_.counts.paths;
     return true;
   }
@@ -93,6 +96,8 @@ class SparseSearch {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr size_t kPatience = 2;
+  // The end of a path is a column, or ~i for a row i that is left alone.
+  static constexpr int32_t kNoEnd = std::numeric_limits<int32_t>::min();
 
   // The column to scan next, marked as scanned; -1 if none is nearer than the nearest free column of a search
   // from one row.
@@ -129,7 +134,7 @@ class SparseSearch {
     level_next_ = 0;
     scanned_.clear();
     best_free_ = kInfinity;
-    best_col_ = -1;
+    end_ = kNoEnd;
   }
   int32_t labelled_stamp() const { return 2 * epoch_; }
   int32_t scanned_stamp() const { return 2 * epoch_ + 1; }
@@ -154,14 +159,29 @@ class SparseSearch {
       column.tree = tree;
       if (!kMany && column.row < 0) {
         best_free_ = through;
-        best_col_ = j;
+        end_ = j;
       } else if (through == distance) {
         level_.push_back(j);
       } else {
         heap_.push({through, j});
       }
     }
+    if (!kMany && state_.limit) relax_alone(row, dual, distance);
     state_.count_scan(row, run);
+  }
+
+  void relax_alone(int32_t row, T dual, T distance) {
+    const T more = state_.limit[row] - dual, through = more > T(0) ? distance + more : distance;
+    if (!(through < best_free_)) return;
+    best_free_ = through;
+    end_ = ~row;
+  }
+
+  void augment_to(int32_t root, int32_t end) {
+    if (end >= 0) return augment_along(root, end);
+    const int32_t row = ~end, col = state_.col_of_row[row];
+    state_.leave_alone(row);
+    if (row != root) augment_along(root, col);
   }
 
   void augment_along(int32_t root, int32_t end) {
@@ -178,7 +198,7 @@ class SparseSearch {
   std::vector<int32_t> level_, scanned_, tree_end_;
   size_t level_next_ = 0;
   T best_free_ = kInfinity;
-  int32_t best_col_ = -1;
+  int32_t end_ = kNoEnd;  // of the shortest path seen from one row
 };
 
 }  // namespace konig
