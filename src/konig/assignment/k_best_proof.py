@@ -88,8 +88,9 @@ class Record(Protocol):
 def whole_numbers(words: int, word: Array) -> Array:
     """Integers of so many 64-bit words each, the lowest first: int64 if that holds them, else Python's."""
     table = np.asarray(word).reshape(-1, words)
-    lowest = table[:, 0].astype(np.int64)
-    if (table[:, 1:] == (lowest < 0).astype(np.uint64)[:, None] * np.uint64(2**64 - 1)).all():
+    signed = table.view(np.int64)
+    lowest: Array = signed[:, 0].copy()
+    if (signed[:, 1:] == (lowest >> 63)[:, None]).all():
         return lowest
     whole = [int.from_bytes(number.tobytes(), "little", signed=True) for number in table]
     return np.array(whole, object)
@@ -267,8 +268,8 @@ class _Found:
                 raise CertificateError(f"{self.name} does not have the pair ({row}, {col}) of its cell")
         if not self.forbidden.isdisjoint(self.at.tolist()):
             raise CertificateError(f"{self.name} has a pair that its cell forbids")
-        free = np.setdiff1d(self.rows, list(self.forced))
-        if not np.array_equal(np.sort(self.order), free):
+        free = [row for row in range(self.entries.rows) if row not in self.forced]
+        if sorted(self.order.tolist()) != free:
             raise CertificateError(f"{self.name}: its children are not one for each row that is not forced")
 
 
