@@ -2,7 +2,10 @@
 //
 // Column duals of a coarser problem are off by about the distance of neighbours. An auction with epsilon
 // scaling (sparse/epsilon_auction.h) makes up for most of that; rows that it leaves free search near
-// themselves, further in each pass, and the last ones from both ends (sparse/two_sided_search.h).
+// themselves (sparse/search.h), further in each pass, and the last ones from both ends
+// (sparse/two_sided_search.h). Rows lie in the order of a tree, so that a search and the next one share their
+// columns: in a search from all free rows together, in the order of distance, every scan would wait for
+// memory.
 //
 // On a rectangle a free column's dual must be 0, so that there is no auction, and no search from both ends.
 #pragma once
@@ -11,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "assignment/points/local_search.h"
+#include "assignment/sparse/search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
 #include "assignment/sparse/two_sided_search.h"
@@ -26,6 +29,7 @@ class PointPaths {
 
   void solve(const SparseCosts<double>& costs, const std::vector<double>& col_dual, Run& run) {
     state_.prepare(costs);
+    search_.reset();
     for (int64_t j = 0; j < costs.cols; ++j) state_.columns[j].dual = col_dual[j];
     if (state_.is_square()) {
       start_.bid(run);
@@ -68,11 +72,10 @@ class PointPaths {
   void assign_free_rows(Run& run) {
     state_.collect_free_rows();
     auto& free = state_.free;
-    local_.reset();
     for (int64_t most = kFirst; most <= kLast && !free.empty(); most *= kGrowth) {
       size_t kept = 0;
       for (const int32_t i : free)
-        if (!local_.augment_from(i, most, run)) free[kept++] = i;
+        if (!search_.augment_near(i, most, run)) free[kept++] = i;
       free.resize(kept);
       report(run);
     }
@@ -91,7 +94,7 @@ class PointPaths {
   }
   void search_from_rows(Run& run) {
     for (; !state_.free.empty(); state_.free.pop_back(), report(run))
-      local_.augment_from(state_.free.back(), state_.costs.cols, run);
+      search_.augment_near(state_.free.back(), state_.costs.cols, run);
   }
 
   void report(Run& run) const {
@@ -100,7 +103,7 @@ class PointPaths {
 
   SparseState<double, double> state_;
   SparseStart<double, double> start_{state_};
-  LocalSearch local_{state_};
+  SparseSearch<double, double> search_{state_};
 };
 
 }  // namespace konig
