@@ -34,7 +34,6 @@ from konig.errors import CertificateError
 from konig.exact_reals import finest_exponent, float_of
 from konig.refusal import Array
 
-
 MOST_AT_ONCE = 2**20  # entries that are checked together, unless one child has more
 
 
