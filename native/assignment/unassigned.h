@@ -7,7 +7,8 @@
 // A pair is worth making only if cost - row[i] - col[j] <= 0. So let the shorter side be the rows, and let
 // all of them be assigned at min(cost - col[j], row[i]): pairs that cost more than leaving both alone are
 // dropped again. That is an ordinary assignment, and its duals are those above but for what was subtracted.
-// Lists get a column of its own for each row instead, which costs what leaving the row alone does.
+// Lists hold only pairs worth making, and what leaving a row alone costs is a limit in their searches
+// (sparse/limited.h).
 //
 // Integers are exact. Of reals cost - col[j] is rounded, unless all col[j] are equal: a constant may move to
 // the rows. What is proved are the costs as given: the extended matrix

@@ -23,6 +23,30 @@ nb::object as_integer(const Numbers& number) {
   return integer.attr("from_bytes")(bytes, "little", "signed"_a = true);
 }
 
+// The moves of children, one after the other, and how many rows and columns each has.
+struct JoinedMoves {
+  explicit JoinedMoves(int words) : moves{{}, {}, {words, {}}, {words, {}}, {words, {}}} {}
+
+  void add(const Ranking::Moves& more) {
+    rows.push_back(int64_t(more.row.size()));
+    cols.push_back(int64_t(more.col.size()));
+    append(more.row, moves.row);
+    append(more.col, moves.col);
+    append(more.of_row.word, moves.of_row.word);
+    append(more.of_col.word, moves.of_col.word);
+    append(more.of_spare.word, moves.of_spare.word);
+  }
+
+  Ranking::Moves moves;
+  std::vector<int64_t> rows, cols;
+
+ private:
+  template <class Number>
+  static void append(const std::vector<Number>& from, std::vector<Number>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+};
+
 // A ranking, which one thread at a time may ask for more.
 class Ranked {
  public:
@@ -126,17 +150,25 @@ void bind_k_best(nb::module_& m) {
           "node"_a, "What proves an assignment the cheapest of its cell.")
       .def(
           "child_moves",
-          [](Ranked& self, int64_t node, int64_t position, int64_t forced, In<uint64_t> needed) {
+          [](Ranked& self, int64_t node, const std::vector<int64_t>& positions,
+             const std::vector<int64_t>& forced, In<uint64_t> needed) {
             const Numbers within{int(needed.size()), copied(needed)};
-            Ranking::Moves moves = self.run([&](Ranking& ranking, Run& run) {
-              return ranking.child_moves(node, position, forced, within, run);
+            JoinedMoves all(within.words);
+            self.run([&](Ranking& ranking, Run& run) {
+              for (size_t k = 0; k < positions.size(); ++k)
+                all.add(ranking.child_moves(node, positions[k], forced[k], within, run));
+              return true;
             });
+            Ranking::Moves& moves = all.moves;
             return nb::make_tuple(as_array(std::move(moves.row)), as_tuple(std::move(moves.of_row)),
-                                  as_array(std::move(moves.col)), as_tuple(std::move(moves.of_col)),
+                                  as_array(std::move(all.rows)), as_array(std::move(moves.col)),
+                                  as_tuple(std::move(moves.of_col)), as_array(std::move(all.cols)),
                                   as_tuple(std::move(moves.of_spare)));
           },
-          "node"_a, "position"_a, "forced"_a, "needed"_a,
-          "How duals move to prove that a child, with so many of the pairs before it, costs so much more.");
+          "node"_a, "positions"_a, "forced"_a, "needed"_a,
+          "How duals move to prove that each of these children, with so many of the pairs before it, costs "
+          "so "
+          "much more: rows, by how much, how many of each child; the same of columns; and the spare dual.");
 }
 
 }  // namespace konig

@@ -1,5 +1,5 @@
 // Costs and scales of maximum product transversals.
-#include "assignment/product_transversal.h"
+#include "assignment/product/transversal.h"
 
 #include "bindings/bindings.h"
 

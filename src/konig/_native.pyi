@@ -909,9 +909,9 @@ class Ranking:
     def duals(self, node: int) -> tuple:
         """What proves an assignment the cheapest of its cell."""
 
-    def child_moves(self, node: int, position: int, forced: int, needed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+    def child_moves(self, node: int, positions: Sequence[int], forced: Sequence[int], needed: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
         """
-        How duals move to prove that a child, with so many of the pairs before it, costs so much more.
+        How duals move to prove that each of these children, with so many of the pairs before it, costs so much more: rows, by how much, how many of each child; the same of columns; and the spare dual.
         """
 
 def assign_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
@@ -962,10 +962,10 @@ def flow_small(is_matrix: bool, end: object | None, head: object | None, capacit
 
 def assign_unassigned(result: object, costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan: DensePlan, threads: int, progress: object | None, most: int) -> object | None:
     """
-    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite): a new `result` with row_ind, col_ind, cost, gap, row_dual, col_dual, found = (counts, seconds), may_leave_alone and, if it is True, maximize; or None for what this does not take or has no answer.
+    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite): a new `result` with row_ind, col_ind, cost, found = (counts, seconds, duals of rows and columns, rows, gap), may_leave_alone and, if it is True, maximize; or None for what this does not take or has no answer.
     """
 
 def match_weights(result: object, weights: object | None, plan: DensePlan, most: int) -> object | None:
     """
-    The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight, gap, row_dual, col_dual and found = (counts, seconds); or None for what this does not take.
+    The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight and found = (counts, seconds, duals of rows and columns, rows, gap); or None for what this does not take.
     """

@@ -419,7 +419,7 @@ def test_an_altered_ranking_is_refused(changes, message):
         (lambda moves: replace(moves, down=-1 - moves.down), "move the wrong way|may cost less"),
         (lambda moves: replace(moves, rows=moves.rows * 0), "not those of its cell|the duals exceed"),
         (lambda moves: replace(moves, rows=moves.rows + 100), "not those of its cell"),
-        (lambda moves: replace(moves, spare_down=-1), "move the wrong way"),
+        (lambda moves: replace(moves, spare_down=moves.spare_down - 10**6), "move the wrong way"),
     ],
 )
 def test_altered_duals_of_a_child_are_refused(shape, change, message):

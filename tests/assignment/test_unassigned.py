@@ -333,3 +333,53 @@ def test_columns_left_alone_have_the_duals_that_they_should_have():
     )
     alone = (None, C[0].copy())
     konig.linear_assignment(C, unassigned_cost=alone).verify(C, unassigned_cost=alone)
+
+
+def random_lists(n, degree, seed, kind="f"):
+    """A square with random entries and a permutation; most rows can be assigned."""
+    rng = np.random.default_rng(seed)
+    row = np.concatenate([np.repeat(np.arange(n), degree), np.arange(n)])
+    col = np.concatenate([rng.integers(0, n, degree * n), rng.permutation(n)])
+    cost = rng.random(len(row)) + 0.01 if kind == "f" else rng.integers(1, 1000, len(row))
+    return sp.csr_array((cost, (row, col)), shape=(n, n))
+
+
+@pytest.mark.parametrize("kind", ["f", "i"])
+def test_long_paths_in_lists_are_found_in_the_doubled_square(kind):
+    n, scale = 12_000, 1.0 if kind == "f" else 1000
+    C = random_lists(n, 9, 3, kind)
+    lenient = konig.linear_assignment(C, unassigned_cost=100 * scale)
+    assert lenient.stats["bids"] > n
+    lenient.verify(C, unassigned_cost=100 * scale)
+    assert lenient.cost == pytest.approx(konig.linear_assignment(C).cost, rel=1e-12)
+    limit = 1.2 if kind == "f" else 1200
+    few_alone = konig.linear_assignment(C, unassigned_cost=limit)
+    few_alone.verify(C, unassigned_cost=limit)
+    assert 0 < len(few_alone.unassigned_rows) < n // 50
+    limit = 0.25 if kind == "f" else 250
+    strict = konig.linear_assignment(C, unassigned_cost=limit)
+    assert strict.stats["bids"] == 0
+    strict.verify(C, unassigned_cost=limit)
+
+
+def test_long_paths_with_a_cost_for_each_row_and_column():
+    n = 6000
+    rng = np.random.default_rng(8)
+    C = random_lists(n, 8, 4)
+    alone = rng.random(n) * 3 + 1, rng.random(n) / 10
+    for maximize in (False, True):
+        sign = -1 if maximize else 1
+        costs, each = sign * C, (sign * alone[0], sign * alone[1])
+        found = konig.linear_assignment(costs, maximize=maximize, unassigned_cost=each)
+        assert found.stats["bids"] > n
+        found.verify(costs, unassigned_cost=each)
+
+
+def test_many_rows_without_entries_take_no_time():
+    """Each of them once read all entries before its own."""
+    n = 40_000
+    rng = np.random.default_rng(5)
+    rows = rng.integers(0, n // 2, 3 * n)
+    C = sp.csr_array((rng.random(3 * n), (rows, rng.integers(0, n, 3 * n))), shape=(n, n))
+    found = konig.linear_assignment(C, unassigned_cost=0.5)
+    assert found.stats["entry_scans"] < 4 * C.nnz

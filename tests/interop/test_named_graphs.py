@@ -164,3 +164,22 @@ def test_a_graph_given_as_it_is_gets_the_name_of_its_reader():
         konig.maximum_flow(nx.DiGraph([(0, 1)]), 0, 1)
     with pytest.raises(TypeError, match=r"not Graph; konig.from_networkx reads it"):
         konig.maximum_matching(nx.Graph([(0, 1)]))
+
+
+def test_integers_are_kept_exactly_or_refused():
+    """Beyond 64 bits, and beside reals, NumPy makes float64 of them without a word."""
+
+    def values(*euro):
+        table = {
+            "who": ["ann", "ann", "bob"][: len(euro)],
+            "what": ["a", "b", "a"][: len(euro)],
+            "euro": euro,
+        }
+        return konig.from_frame(table, "who", "what", "euro", bipartite=True).matrix.data.tolist()
+
+    assert values(2**62 + 1, 1) == [2**62 + 1, 1]
+    assert values(2**80, 1) == [2.0**80, 1.0]
+    assert values(2**53, 0.5) == [2.0**53, 0.5]
+    for euro in ((2**80 + 1, 1), (2**63 + 1, -1), (0, 2**60 + 1, 0.5), (10**400, 1)):
+        with pytest.raises(ValueError, match=r"'euro' of the edge from 'ann' .* \d+, which fits neither"):
+            values(*euro)

@@ -12,6 +12,9 @@
 // take one of them and leave another in its place. They share one dual, the largest of all.
 //
 // Minimises; rows <= cols. Every row has a column. T is an integer type, so that nothing is rounded.
+//
+// A search of its own beside sparse/search.h: lists are read on demand and sorted, so that most of a list is
+// skipped, and the spare row is one vertex with all columns.
 #pragma once
 
 #include <algorithm>

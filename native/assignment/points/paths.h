@@ -2,7 +2,9 @@
 //
 // Column duals of a coarser problem are off by about the distance of neighbours. An auction with epsilon
 // scaling (sparse/epsilon_auction.h) makes up for most of that; rows that it leaves free search near
-// themselves, further in each pass.
+// themselves (sparse/search.h), further in each pass. Rows lie in the order of a tree, so that a search and the
+// next one share their columns: in a search from all free rows together, in the order of distance, every scan
+// would wait for memory.
 //
 // On a rectangle a free column's dual must be 0, so that there is no auction.
 #pragma once
@@ -12,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "assignment/points/local_search.h"
+#include "assignment/sparse/search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
 
@@ -26,6 +28,7 @@ class PointPaths {
 
   void solve(const SparseCosts<double>& costs, const std::vector<double>& col_dual, Run& run) {
     state_.prepare(costs);
+    search_.reset();
     for (int64_t j = 0; j < costs.cols; ++j) state_.columns[j].dual = col_dual[j];
     if (state_.is_square()) {
       start_.bid(run);
@@ -69,13 +72,12 @@ class PointPaths {
   void assign_free_rows(Run& run) {
     state_.collect_free_rows();
     auto& free = state_.free;
-    local_.reset();
     bool sees_all = false;
     for (int64_t most = kFirst; !free.empty() && !sees_all; most *= kGrowth) {
       sees_all = most >= state_.costs.cols;
       size_t kept = 0;
       for (const int32_t i : free)
-        if (!local_.augment_from(i, most, run)) free[kept++] = i;
+        if (!search_.augment_near(i, most, run)) free[kept++] = i;
       free.resize(kept);
       report(run);
     }
@@ -88,7 +90,7 @@ class PointPaths {
 
   SparseState<double, double> state_;
   SparseStart<double, double> start_{state_};
-  LocalSearch local_{state_};
+  SparseSearch<double, double> search_{state_};
 };
 
 }  // namespace konig

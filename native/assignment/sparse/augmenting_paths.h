@@ -10,6 +10,8 @@
 // all duals and of the matching; then all free rows search together, in phases, and once few are left and a
 // path costs more scans than it should, each of them searches from both ends. On a rectangle a free column's
 // dual must stay 0, so that rows search one after the other, from their end alone.
+//
+// limited.h is about rows with limits (state.h), for which these are two stages.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +33,9 @@ class SparseAugmentingPaths {
   SparseAugmentingPaths(const SparseAugmentingPaths&) = delete;  // its parts refer to its state
   SparseAugmentingPaths& operator=(const SparseAugmentingPaths&) = delete;
 
-  void prepare(const SparseCosts<S>& costs) {
-    state_.prepare(costs);
+  // With a limit for each row, rows may be left alone.
+  void prepare(const SparseCosts<S>& costs, const T* limit = nullptr) {
+    state_.prepare(costs, limit);
     search_.reset();
   }
 
@@ -57,6 +60,18 @@ class SparseAugmentingPaths {
     if (!state_.is_square()) start_.release_free_columns(run);
     return finish(run);
   }
+  // A square, by an auction from the column duals that the caller has set.
+  bool solve_by_auction(Run& run) {
+    start_.bid(run);
+    return finish(run);
+  }
+  // With limits: whether every row is assigned or alone. If not, the paths left are long.
+  bool solve_within_limits(Run& run) {
+    if (sizeof(T) > 8) return finish(run);  // see solve
+    reduce_free_rows(run);
+    augment_while_short(run);
+    return state_.free.empty();
+  }
   // The same problem with more entries; what is assigned stays so where it still attains the smallest slack.
   bool solve_again(const SparseCosts<S>& costs, Run& run) {
     state_.costs = costs;
@@ -68,8 +83,10 @@ class SparseAugmentingPaths {
   T col_dual(int64_t col) const { return state_.columns[col].dual; }
   void set_col_dual(int64_t col, T dual) { state_.columns[col].dual = dual; }
   T row_dual(int64_t row) const { return state_.row_dual(row); }
-  T held(int64_t row) const { return state_.held[row]; }  // the cost of the row's pair
-  int32_t col_of_row(int64_t row) const { return state_.col_of_row[row]; }
+  // The smallest slack of a row, which is its dual unless it is free.
+  T least_slack(int64_t row, Run& run) { return state_.two_smallest(row, run).first; }
+  T held(int64_t row) const { return state_.held[row]; }                    // the cost of the row's pair
+  int32_t col_of_row(int64_t row) const { return state_.col_of_row[row]; }  // < 0 if it has none
   int32_t row_of_col(int64_t col) const { return state_.columns[col].row; }
   const typename SparseState<S, T>::Counts& counts() const { return state_.counts; }
   HallViolator& violator() { return state_.violator; }
@@ -112,11 +129,15 @@ class SparseAugmentingPaths {
 
   // Whether the paths found promise more scans than an auction takes. A search goes on until it meets one of
   // the free columns, so that its length is about inverse to their number, and sums of it are logarithms.
+  // With limits some columns will be free in the end, and the auction is one of twice the entries.
   bool are_long(int64_t paths, int64_t scans) const {
-    const double entries = double(state_.costs.start[state_.costs.rows]), left = double(state_.free.size());
+    double entries = double(state_.costs.start[state_.costs.rows]);
+    const double left = double(state_.free.size());
     if (double(scans) < kFirstScans * entries || left == 0) return false;
-    return double(scans) * (1 + std::log(left)) >
-           kScansOfAuction * entries * std::log(1 + double(paths) / left);
+    const double spare = double(state_.costs.cols - state_.costs.rows + state_.alone), free = left + spare;
+    if (state_.limit) entries *= 2;
+    return double(scans) * (spare > 0 ? std::log(free / spare) : 1 + std::log(free)) >
+           kScansOfAuction * entries * std::log(1 + double(paths) / free);
   }
 
   bool assign_free_rows(Run& run) {

@@ -32,18 +32,6 @@ bool solve(const SparseTask<S>& task, Paths& paths, double divisor, Run& run) {
   return paths.solve_from_duals(run);
 }
 
-template <class Paths>
-void count(const Paths& paths, Run& run) {
-  run.count("forced_rows", paths.counts().forced_rows);
-  run.count("bids", paths.counts().bids);
-  run.count("reduced_rows", paths.counts().reduced_rows);
-  run.count("row_reductions", paths.counts().row_reductions);
-  run.count("phases", paths.counts().phases);
-  run.count("two_sided_paths", paths.counts().two_sided_paths);
-  run.count("paths", paths.counts().paths);
-  run.count("entry_scans", paths.counts().entry_scans);
-}
-
 template <class S>
 int64_t entry_of(const SparseCosts<S>& costs, int64_t row, int32_t col) {
   int64_t entry = costs.start[row];
@@ -122,7 +110,7 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
   auto& paths = *kept;
   paths.prepare(costs);
   const bool feasible = solve<T>(task, paths, 1.0, run);
-  count(paths, run);
+  paths.counts().report(run);
   if (!feasible) {
     violator = std::move(paths.violator());
     return Outcome::infeasible;
@@ -216,7 +204,7 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
   auto& paths = *kept;
   paths.prepare(scaled ? scaled->costs() : given);
   const bool feasible = solve<double>(task, paths, divisor, run);
-  count(paths, run);
+  paths.counts().report(run);
   if (!feasible) {
     violator = std::move(paths.violator());
     return Outcome::infeasible;

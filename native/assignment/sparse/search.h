@@ -1,10 +1,15 @@
 // Shortest augmenting paths in the sparse assignment problem: Dijkstra's algorithm on the reduced costs, from
 // one free row or from all of them together.
 //
-// A search from one row keeps the length of the shortest path to a free column that it has seen, and puts
+// A search from one row may give up after so many columns. Up to the distance that it has reached the duals
+// move all the same: they stay feasible, pairs stay tight, and the next search of the row begins where this
+// one ended. It keeps the length of the shortest path to a free column that it has seen, and puts
 // nothing on the heap that is not shorter; columns at the distance that is being scanned wait in a queue
 // instead, so that trees grow evenly where costs tie. In a search from all free rows, which is for squares,
 // trees grow in the order of distance, and every tree that has reached a free column gives a path.
+//
+// With limits (state.h) a path from one row may also end at a row that is left alone in its stead: at the
+// distance of that row and what its limit exceeds its dual by.
 #pragma once
 
 #include <cstdint>
@@ -29,19 +34,25 @@ class SparseSearch {
 
   // Whether a path was found; if not, the violator says why.
   bool augment_from(int32_t root, Run& run) {
+    return augment_near(root, state_.costs.cols, run) || state_.refuse_tree(root, scanned_);
+  }
+
+  // Whether a path was found by scanning no more columns than these.
+  bool augment_near(int32_t root, int64_t most_columns, Run& run) {
     start_search();
     const T least = state_.two_smallest(root, run).first;
     if (least < kInfinity) relax<false>(root, least, T(0), 0, run);
     for (int32_t j; (j = next_column()) >= 0;) {
       const Column& column = state_.columns[j];
+      if (int64_t(scanned_.size()) > most_columns) {
+        move_duals(column.distance);
+        return false;
+      }
       relax<false>(column.row, state_.held[column.row] - column.dual, column.distance, 0, run);
     }
-    if (best_col_ < 0) return state_.refuse_tree(root, scanned_);
-    for (const int32_t j : scanned_) {
-      Column& column = state_.columns[j];
-      column.dual = moved(column.dual, column.distance, best_free_);
-    }
-    augment_along(root, best_col_);
+    if (end_ == kNoEnd) return false;
+    move_duals(best_free_);
+    augment_to(root, end_);
     ++state_.counts.paths;
     return true;
   }
@@ -76,9 +87,7 @@ class SparseSearch {
     if (found == 0) return 0;
     ++state_.counts.phases;
     state_.counts.paths += int64_t(found);
-    for (const int32_t scanned : scanned_)
-      state_.columns[scanned].dual =
-          moved(state_.columns[scanned].dual, state_.columns[scanned].distance, reached);
+    move_duals(reached);
     size_t kept = 0;
     for (size_t tree = 0; tree < free.size(); ++tree) {
       if (tree_end_[tree] < 0)
@@ -93,6 +102,8 @@ class SparseSearch {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr size_t kPatience = 2;
+  // The end of a path is a column, or ~i for a row i that is left alone.
+  static constexpr int32_t kNoEnd = std::numeric_limits<int32_t>::min();
 
   // The column to scan next, marked as scanned; -1 if none is nearer than the nearest free column of a search
   // from one row.
@@ -100,7 +111,7 @@ class SparseSearch {
     auto& columns = state_.columns;
     while (true) {
       int32_t j;
-      if (level_next_ < level_.size()) {
+      if (level_next_ < level_.size() && level_distance_ < best_free_) {
         j = level_[level_next_++];
         if (columns[j].stamp == scanned_stamp()) continue;
       } else if (!heap_.empty() && heap_.top().distance < best_free_) {
@@ -109,6 +120,7 @@ class SparseSearch {
         const auto [distance, col] = heap_.top();
         j = col;
         heap_.pop();
+        level_distance_ = distance;
         if (columns[j].stamp == scanned_stamp() || columns[j].distance != distance) continue;
       } else {
         return -1;
@@ -127,9 +139,10 @@ class SparseSearch {
     heap_.clear();
     level_.clear();
     level_next_ = 0;
+    level_distance_ = T(0);
     scanned_.clear();
     best_free_ = kInfinity;
-    best_col_ = -1;
+    end_ = kNoEnd;
   }
   int32_t labelled_stamp() const { return 2 * epoch_; }
   int32_t scanned_stamp() const { return 2 * epoch_ + 1; }
@@ -154,14 +167,36 @@ class SparseSearch {
       column.tree = tree;
       if (!kMany && column.row < 0) {
         best_free_ = through;
-        best_col_ = j;
+        end_ = j;
       } else if (through == distance) {
         level_.push_back(j);
       } else {
         heap_.push({through, j});
       }
     }
+    if (!kMany && state_.limit) relax_alone(row, dual, distance);
     state_.count_scan(row, run);
+  }
+
+  void move_duals(T radius) {
+    for (const int32_t j : scanned_) {
+      Column& column = state_.columns[j];
+      column.dual = moved(column.dual, column.distance, radius);
+    }
+  }
+
+  void relax_alone(int32_t row, T dual, T distance) {
+    const T more = state_.limit[row] - dual, through = more > T(0) ? distance + more : distance;
+    if (!(through < best_free_)) return;
+    best_free_ = through;
+    end_ = ~row;
+  }
+
+  void augment_to(int32_t root, int32_t end) {
+    if (end >= 0) return augment_along(root, end);
+    const int32_t row = ~end, col = state_.col_of_row[row];
+    state_.leave_alone(row);
+    if (row != root) augment_along(root, col);
   }
 
   void augment_along(int32_t root, int32_t end) {
@@ -177,8 +212,9 @@ class SparseSearch {
   DistanceHeap<T> heap_;
   std::vector<int32_t> level_, scanned_, tree_end_;
   size_t level_next_ = 0;
+  T level_distance_ = T(0);
   T best_free_ = kInfinity;
-  int32_t best_col_ = -1;
+  int32_t end_ = kNoEnd;  // of the shortest path seen from one row
 };
 
 }  // namespace konig

@@ -115,6 +115,10 @@ class SparseStart {
       if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
+      if (state_.limit && best.first_entry < 0) {
+        state_.leave_alone(i);
+        continue;
+      }
       if (best.second == State::kInfinity && state_.is_free(best.first_entry)) {
         state_.assign(i, best.first_entry);
         continue;

@@ -3,6 +3,9 @@
 // Minimises; rows <= cols. Invariant: a row's assigned column attains the smallest cost - dual of the row's
 // entries, which is the row's dual. On rectangles column duals are <= 0, and 0 where no row is assigned.
 //
+// With limits a row need not be assigned: it may be left alone instead, which costs its limit and takes no
+// column. Its dual is at most the limit, and equal to it if the row is alone.
+//
 // All that a search reads of a column lies in half a cache line: large problems wait for memory.
 #pragma once
 
@@ -22,7 +25,8 @@ namespace konig {
 template <class S, class T>
 struct SparseState {
   static constexpr T kInfinity = Bounds<T>::infinity;
-  static constexpr int64_t kAhead = 8;  // rows whose columns are prefetched
+  static constexpr int64_t kAhead = 8;   // rows whose columns are prefetched
+  static constexpr int32_t kAlone = -2;  // in place of the column of a row
 
   struct Column {
     T dual;
@@ -42,16 +46,41 @@ struct SparseState {
     int64_t two_sided_paths = 0;  // found from both ends
     int64_t paths = 0;            // shortest augmenting paths in all
     int64_t entry_scans = 0;      // entries read, in all stages
+
+    Counts& operator+=(const Counts& more) {
+      forced_rows += more.forced_rows;
+      bids += more.bids;
+      row_reductions += more.row_reductions;
+      phases += more.phases;
+      two_sided_paths += more.two_sided_paths;
+      paths += more.paths;
+      entry_scans += more.entry_scans;
+      return *this;
+    }
+    void report(Run& run) const {
+      run.count("forced_rows", forced_rows);
+      run.count("bids", bids);
+      run.count("reduced_rows", reduced_rows);
+      run.count("row_reductions", row_reductions);
+      run.count("phases", phases);
+      run.count("two_sided_paths", two_sided_paths);
+      run.count("paths", paths);
+      run.count("entry_scans", entry_scans);
+    }
   };
 
+  // The two smallest slacks of a row. With limits that of leaving it alone is one of them, and the entry is
+  // -1 where it is the smallest; of equal ones a free column comes first.
   struct Best {
     T first = kInfinity, second = kInfinity;
     int64_t first_entry = -1;
   };
 
-  void prepare(const SparseCosts<S>& given) {
+  void prepare(const SparseCosts<S>& given, const T* limit_of_rows = nullptr) {
     costs = given;
+    limit = limit_of_rows;
     counts = {};
+    alone = 0;
     columns.assign(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
     col_of_row.assign(size_t(costs.rows), -1);
     held.assign(size_t(costs.rows), T(0));
@@ -60,9 +89,12 @@ struct SparseState {
   }
 
   T slack(int64_t entry) const { return T(costs.cost[entry]) - columns[costs.col[entry]].dual; }
-  T row_dual(int64_t row) const { return held[row] - columns[col_of_row[row]].dual; }
+  T row_dual(int64_t row) const {
+    return is_alone(row) ? limit[row] : held[row] - columns[col_of_row[row]].dual;
+  }
   bool is_square() const { return costs.rows == costs.cols; }
   bool is_forced(int64_t row) const { return !forced.empty() && forced[row]; }
+  bool is_alone(int64_t row) const { return col_of_row[row] == kAlone; }
   bool is_free(int64_t entry) const { return entry >= 0 && columns[costs.col[entry]].row < 0; }
 
   void assign(int64_t row, int64_t entry) {
@@ -76,6 +108,10 @@ struct SparseState {
     while (costs.col[entry] != col) ++entry;
     assign(row, entry);
   }
+  void leave_alone(int64_t row) {
+    col_of_row[row] = kAlone;
+    ++alone;
+  }
   void unassign(int64_t row) {
     columns[col_of_row[row]].row = -1;
     col_of_row[row] = -1;
@@ -86,7 +122,7 @@ struct SparseState {
     size_t count = 0;
     for (int64_t i = 0; i < costs.rows; ++i) {
       free[count] = int32_t(i);
-      count += col_of_row[i] < 0;
+      count += col_of_row[i] == -1;
     }
     free.resize(count);
   }
@@ -108,11 +144,15 @@ struct SparseState {
       best.first = is_less ? here : best.first;
       best.first_entry = is_less ? e : best.first_entry;
     }
-    if (best.first == best.second && !is_free(best.first_entry)) {
+    if (best.first == best.second && best.first_entry >= 0 && !is_free(best.first_entry)) {
       int64_t e = best.first_entry + 1;
       while (e < last && !(slack(e) == best.first && is_free(e))) ++e;
       if (e < last) best.first_entry = e;
     }
+    if (limit && (limit[row] < best.first || (limit[row] == best.first && !is_free(best.first_entry))))
+      best = {limit[row], best.first, -1};
+    else if (limit && limit[row] < best.second)
+      best.second = limit[row];
     count_entries(last - first, run);
     return best;
   }
@@ -147,6 +187,8 @@ struct SparseState {
   }
 
   SparseCosts<S> costs;
+  const T* limit = nullptr;  // of each row; null if all rows must be assigned
+  int64_t alone = 0;         // rows left alone
   Counts counts;
   LargeArray<Column> columns;
   LargeArray<int32_t> col_of_row;

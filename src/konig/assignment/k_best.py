@@ -280,11 +280,22 @@ class _RankingRecord(Record):
         row, col, spare = (whole_numbers(*part) for part in self._native.duals(number))
         return row, col, int(spare[0])
 
-    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
+    def child_moves(self, number: int, positions: list[int], forced: list[int], needed: int) -> Moves:
         words = self._native.duals(0)[2][0]
         wanted = np.frombuffer(needed.to_bytes(8 * words, "little", signed=True), np.uint64)
-        rows, up, cols, down, spare = self._native.child_moves(number, position, forced, wanted)
-        return Moves(rows, whole_numbers(*up), cols, whole_numbers(*down), int(whole_numbers(*spare)[0]))
+        rows, up, of_rows, cols, down, of_cols, spare = self._native.child_moves(
+            number, positions, forced, wanted
+        )
+        child = np.arange(len(positions))
+        return Moves(
+            rows,
+            whole_numbers(*up),
+            np.repeat(child, of_rows),
+            cols,
+            whole_numbers(*down),
+            np.repeat(child, of_cols),
+            whole_numbers(*spare),
+        )
 
 
 def _unit(values: np.ndarray, dual: np.ndarray) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Protocol
 
 import numpy as np
@@ -32,6 +33,8 @@ from konig.assignment.proof import check_pairs
 from konig.errors import CertificateError
 from konig.exact_reals import finest_exponent, float_of
 from konig.refusal import Array
+
+MOST_AT_ONCE = 2**20  # entries that are checked together, unless one child has more
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Moves:
-    """From the duals of a node to those of a child: some rows' up, some columns' and the spare one down."""
+    """From the duals of a node to those of children: some rows' up, some columns' and the spare one down."""
 
     rows: Array
     up: Array
+    of_row: Array  # which child moves the row
     cols: Array
     down: Array
-    spare_down: int
+    of_col: Array
+    spare_down: Array  # of each child
 
 
 class Record(Protocol):
@@ -75,15 +80,16 @@ class Record(Protocol):
     def duals(self, number: int) -> tuple[Array, Array, int]:
         """Of the rows, the columns, and columns without a row, for the cell of an assignment."""
 
-    def child_moves(self, number: int, position: int, forced: int, needed: int) -> Moves:
-        """To duals of what a child is with so many of the pairs before it, to prove so much more."""
+    def child_moves(self, number: int, positions: list[int], forced: list[int], needed: int) -> Moves:
+        """To duals of what children are with so many of the pairs before each, to prove so much more."""
 
 
 def whole_numbers(words: int, word: Array) -> Array:
     """Integers of so many 64-bit words each, the lowest first: int64 if that holds them, else Python's."""
     table = np.asarray(word).reshape(-1, words)
-    lowest = table[:, 0].astype(np.int64)
-    if (table[:, 1:] == (lowest < 0).astype(np.uint64)[:, None] * np.uint64(2**64 - 1)).all():
+    signed = table.view(np.int64)
+    lowest: Array = signed[:, 0].copy()
+    if (signed[:, 1:] == (lowest >> 63)[:, None]).all():
         return lowest
     whole = [int.from_bytes(number.tobytes(), "little", signed=True) for number in table]
     return np.array(whole, object)
@@ -121,23 +127,27 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
     needed = entries.above_all() if record.is_all else found[-1].cost
     whole = _Proof(found[0], record)
     without_pair: dict[int, bool] = {}  # by the entry: whether all assignments without it cost enough
+    position_of = {int(row): position for position, row in enumerate(whole.found.order)}
 
-    def costs_enough_without(row: int, at: int) -> bool:
-        if whole.found.at[row] != at:
-            return False
-        if at not in without_pair:
-            position = int(np.flatnonzero(whole.found.order == row)[0])
-            without_pair[at] = whole.bound_of_moved(position, 0, needed) >= needed
-        return without_pair[at]
+    def costs_enough_without(pairs: list[tuple[int, int]]) -> list[bool]:
+        shared = [row for row, at in pairs if whole.found.at[row] == at and at not in without_pair]
+        enough = whole.bounds_of_moved([(position_of[row], 0) for row in shared], needed)
+        without_pair.update(
+            {int(whole.found.at[row]): bound >= needed for row, bound in zip(shared, enough, strict=True)}
+        )
+        return [without_pair.get(at, False) for _, at in pairs]
 
     for number, node in enumerate(found):
         proof = whole if number == 0 else _Proof(node, record)
-        bound = proof.bound_of_children()
-        for position in (p for p, b in enumerate(bound) if b < needed and p not in opened[number]):
-            row = int(node.order[position])
-            if costs_enough_without(row, int(node.at[row])):
-                continue
-            if proof.bound_of_moved(position, position, needed) < needed:
+        doubted = [
+            p for p, b in enumerate(proof.bound_of_children()) if b < needed and p not in opened[number]
+        ]
+        rows = node.order[doubted].tolist()
+        known = costs_enough_without(list(zip(rows, node.at[rows].tolist(), strict=True)))
+        left = [position for position, enough in zip(doubted, known, strict=True) if not enough]
+        bounds = proof.bounds_of_moved([(position, position) for position in left], needed)
+        for position, bound in zip(left, bounds, strict=True):
+            if bound < needed:
                 raise CertificateError(
                     f"child {position} of {node.name} may cost less than the last assignment that was found"
                 )
@@ -257,8 +267,8 @@ class _Found:
                 raise CertificateError(f"{self.name} does not have the pair ({row}, {col}) of its cell")
         if not self.forbidden.isdisjoint(self.at.tolist()):
             raise CertificateError(f"{self.name} has a pair that its cell forbids")
-        free = np.setdiff1d(self.rows, list(self.forced))
-        if not np.array_equal(np.sort(self.order), free):
+        free = [row for row in range(self.entries.rows) if row not in self.forced]
+        if sorted(self.order.tolist()) != free:
             raise CertificateError(f"{self.name}: its children are not one for each row that is not forced")
 
 
@@ -309,44 +319,80 @@ class _Proof:
         added = zip(of_row, of_col, strict=True)
         return [float("inf") if self.nothing in (row, col) else self.bound + row + col for row, col in added]
 
-    def bound_of_moved(self, position: int, before: int, needed: int) -> int:
-        """What a child costs at least, even with only so many of the pairs before it, by duals that move."""
+    def bounds_of_moved(self, children: list[tuple[int, int]], needed: int) -> list[int]:
+        """What children cost at least, by duals that move; each with how many of the pairs before it it has.
+
+        Those of many are checked together: there are thousands of children, and few duals of each move.
+        """
+        at_once = max(1, MOST_AT_ONCE // max(len(self.slack), 1))
+        some = (children[k : k + at_once] for k in range(0, len(children), at_once))
+        return [bound for part in some for bound in self._bounds_of_some(part, needed)]
+
+    def _bounds_of_some(self, children: list[tuple[int, int]], needed: int) -> list[int]:
         entries, found = self.entries, self.found
         above = -((found.cost - needed) // entries.scale)  # in the record's units, rounded up
-        moves = self.record.child_moves(found.number, position, before, above)
-        up, down = _scaled(moves.up, entries.scale), _scaled(moves.down, entries.scale)
+        position, before = np.array(children).T
+        moves = self.record.child_moves(found.number, position.tolist(), before.tolist(), above)
         rows, cols = moves.rows.astype(np.int64), moves.cols.astype(np.int64)
-        forced = found.order[:before]
-        free, kept = np.zeros(entries.rows, bool), self.cols.copy()
-        free[found.order[before:]] = True
-        kept[found.col_of_row[forced]] = False
-        if not (_distinct(rows, free) and _distinct(cols, kept)):
+        # Pairs that are forced in a child are the first in the order.
+        turn_of_row = np.full(entries.rows, -1)
+        turn_of_row[found.order] = np.arange(len(found.order))
+        turn_of_col = np.where(self.cols, entries.rows, -1)
+        turn_of_col[found.col_of_row[found.order]] = turn_of_row[found.order]
+        if not (
+            _distinct(rows, moves.of_row, turn_of_row, before)
+            and _distinct(cols, moves.of_col, turn_of_col, before)
+        ):
             raise CertificateError(f"{found.name}: the duals of a child are not those of its cell")
-        if (up < 0).any() or (down < 0).any() or moves.spare_down < 0:
-            raise CertificateError(f"{found.name}: the duals of a child move the wrong way")
-        fallen = np.zeros(entries.cols, down.dtype if down.dtype == object else np.int64)
-        fallen[cols] = down
-        spare_down = moves.spare_down * entries.scale
-        if self.left_over:
-            self.check_spare(np.subtract(*_same_kind(self.col_dual, fallen))[kept], self.spare - spare_down)
-        begin, end = entries.start[rows], entries.start[rows + 1]
-        at = np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)] or [begin])
-        risen = np.repeat(up, end - begin)
-        checked = (
-            kept[entries.col[at]] & (at != found.at[found.order[position]]) & (self.slack[at] != self.nothing)
+        up, down, spare_down = (
+            _scaled(part, entries.scale) for part in (moves.up, moves.down, moves.spare_down)
         )
-        at, risen = at[checked], risen[checked]
-        slack, risen, fallen_at = _same_kind(self.slack[at], risen, fallen[entries.col[at]], most=2**61)
-        self.check_slack(slack - risen + fallen_at, at)
-        held = sum(map(int, self.slack[found.at[forced]].tolist()))  # 0 where the pairs are tight
-        moved = sum(map(int, up.tolist())) - sum(map(int, down.tolist())) + self.left_over * spare_down
-        return self.bound + held + moved
+        if (up < 0).any() or (down < 0).any() or (spare_down < 0).any():
+            raise CertificateError(f"{found.name}: the duals of a child move the wrong way")
+        fallen = np.zeros((len(children), entries.cols), down.dtype if down.dtype == object else np.int64)
+        fallen[moves.of_col, cols] = down
+        if self.left_over:
+            dual, lowered_by = _same_kind(np.broadcast_to(self.col_dual, fallen.shape), fallen)
+            for k, lowered in enumerate(dual - lowered_by):
+                self.check_spare(lowered[turn_of_col >= before[k]], self.spare - int(spare_down[k]))
+        count = entries.start[rows + 1] - entries.start[rows]
+        at = np.repeat(entries.start[rows] - (np.cumsum(count) - count), count) + np.arange(count.sum())
+        child, col = np.repeat(moves.of_row, count), entries.col[at]
+        is_there = (
+            (turn_of_col[col] >= before[child])
+            & (at != found.at[found.order[position]][child])
+            & (self.slack[at] != self.nothing)
+        )
+        risen, fallen = np.repeat(up, count)[is_there], fallen[child, col][is_there]
+        at = at[is_there]
+        slack, risen, fallen = _same_kind(self.slack[at], risen, fallen, most=2**61)
+        self.check_slack(slack - risen + fallen, at)
+        # Pairs that are forced cost more than their duals by their slack: 0 where they are tight.
+        held = [0, *accumulate(map(int, self.slack[found.at[found.order]].tolist()))]
+        moved = _sums(up, moves.of_row, down, moves.of_col, len(children))
+        spare = (self.left_over * int(amount) for amount in spare_down)
+        return [
+            self.bound + held[b] + more + of_spare
+            for b, more, of_spare in zip(before.tolist(), moved, spare, strict=True)
+        ]
 
 
-def _distinct(chosen: Array, allowed: Array) -> bool:
-    listed = chosen.tolist()
-    inside = all(0 <= index < len(allowed) for index in listed) and bool(allowed[chosen].all())
-    return inside and len(set(listed)) == len(listed)
+def _sums(up: Array, of_row: Array, down: Array, of_col: Array, children: int) -> list[int]:
+    """What the duals of each child rise by all in all."""
+    sums = [0] * children
+    for amount, child in zip(up.tolist(), of_row.tolist(), strict=True):
+        sums[child] += amount
+    for amount, child in zip(down.tolist(), of_col.tolist(), strict=True):
+        sums[child] -= amount
+    return sums
+
+
+def _distinct(chosen: Array, of_child: Array, turn: Array, before: Array) -> bool:
+    """Whether what each child has chosen are different ones, none of them forced in it."""
+    if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(turn)):
+        return False
+    keys = np.sort(of_child * len(turn) + chosen)
+    return bool((turn[chosen] >= before[of_child]).all()) and bool((keys[1:] != keys[:-1]).all())
 
 
 def _scaled(dual: Array, scale: int) -> Array:

@@ -185,8 +185,9 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         _Answer, costs, alone.row, alone.col, how.maximize, plan, workers, how.report, costs.size
     )
     if found is not None:
-        pairs, duals = (found.row_ind, found.col_ind), (found.row_dual, found.col_dual)
-        return Solved(*pairs, found.cost, found.gap, *duals, statistics(found.found[0]))
+        counts, _, duals, rows, gap = found.found
+        pairs = found.row_ind, found.col_ind
+        return Solved(*pairs, found.cost, gap, duals[:rows], duals[rows:], statistics(counts))
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:
         raise duals_too_large(np.float64)

@@ -58,6 +58,9 @@ class WeightedMatching(Pairs, Result):
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "gap": lambda result: result.found[4],
+        "row_dual": lambda result: result.found[2][: result.found[3]],
+        "col_dual": lambda result: result.found[2][result.found[3] :],
         "count_dual": lambda _: 0,
         "cardinality": lambda _: None,
         "device": lambda _: "cpu",

@@ -26,9 +26,9 @@ def whole_sum(cupy: Any, numbers: Any) -> int:
     return (high << LOW_BITS) + low
 
 
-def count_partners(cupy: Any, partners: Any) -> int:
+def count_not_negative(cupy: Any, numbers: Any) -> int:
     """How many entries of an array on the current device are not negative."""
-    return _added_up(cupy, "count_partners", partners)[0]
+    return _added_up(cupy, "count_not_negative", numbers)[0]
 
 
 def _added_up(cupy: Any, kernel: str, numbers: Any) -> tuple[int, int]:

@@ -315,7 +315,10 @@ def _assembled(
 
 
 def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name]) -> Array:
-    """The values as an array of numbers; the first that is none is named with its edge."""
+    """The values as an array of numbers; the first that is none is named with its edge.
+
+    Integers beyond 64 bits, or beside reals, are solved in float64; one that has no float64 is refused.
+    """
     found: Array = np.asarray(values)
     if found.size == 0:
         return np.zeros(0, np.int64)
@@ -327,8 +330,31 @@ def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name
                 continue
             edge = f"{tails[k]!r} to {heads[k]!r}"
             raise ValueError(f"{value!r} of the edge from {edge} is {number!r}, not a number")
-        found = np.asarray(found.tolist(), np.float64)
-    return found
+        values = found.tolist()
+    if isinstance(values, list | tuple):
+        wide = _first_inexact(values)
+        if wide is not None:
+            edge = f"{tails[wide]!r} to {heads[wide]!r}"
+            raise ValueError(
+                f"{value!r} of the edge from {edge} is {values[wide]}, which fits neither 64 bits with a "
+                "sign nor, with all its digits, float64"
+            )
+    return found.astype(np.float64, copy=False)
+
+
+def _first_inexact(numbers: Sequence[Any]) -> int | None:
+    """The first integer that float64 does not hold."""
+    for k, number in enumerate(numbers):
+        if isinstance(number, int) and not _is_float64(number):
+            return k
+    return None
+
+
+def _is_float64(number: int) -> bool:
+    try:
+        return int(float(number)) == number
+    except OverflowError:
+        return False
 
 
 def _completed(
@@ -366,7 +392,10 @@ def _column(frame: Any, name: str, role: str) -> Array:
         listed = ", ".join(map(repr, columns))
         hint = did_you_mean(str(name), map(str, columns))
         raise ValueError(f"{role}: the frame has no column {name!r}{hint or f'; its columns are {listed}'}")
-    column = np.asarray(frame[name])
+    given = frame[name]
+    column = np.asarray(given)
+    if column.dtype.kind == "f" and isinstance(given, list | tuple):
+        column = np.array(given, object)  # integers among them stay what they are
     if column.ndim != 1:
         raise ValueError(f"{role}: column {name!r} must have one dimension, not {column.ndim}")
     return column

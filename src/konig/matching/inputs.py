@@ -197,7 +197,7 @@ class Partial(NamedTuple):
 def count_matched(partners: Any) -> int:
     """How many have a partner, which is not negative."""
     xp = array_module(partners)
-    return int(np.count_nonzero(partners >= 0)) if xp is np else sums.count_partners(xp, partners)
+    return int(np.count_nonzero(partners >= 0)) if xp is np else sums.count_not_negative(xp, partners)
 
 
 class HostArrays(Checks):

@@ -2,7 +2,8 @@
 // that none leaves, are taken off, a number of times. All sources count as one vertex, and so do all sinks.
 //
 // A round marks where the flow of each arc that is left comes from and where it goes to, and keeps the arcs
-// that lead on at both ends. Most flows have no cycle, and few of their arcs are left after some rounds.
+// that lead on at both ends: it takes one layer of vertices off. Arcs of long paths may be left after all
+// rounds though they lie on no cycle; what is left goes to the host, which finds the cycles.
 #pragma once
 
 #include "konig/flow/arcs.h"

@@ -21,8 +21,8 @@ extern "C" __global__ void whole_sum(const Whole* number, long long count, long 
   add(low, sum + 1);
 }
 
-// Adds to sum[0] how many numbers are not negative, as those of partners are.
-extern "C" __global__ void count_partners(const Whole* number, long long count, long long* sum) {
+// Adds to sum[0] how many numbers are not negative.
+extern "C" __global__ void count_not_negative(const Whole* number, long long count, long long* sum) {
   long long found = 0;
   for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count;
        k += (long long)gridDim.x * blockDim.x)

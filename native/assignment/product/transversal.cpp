@@ -1,4 +1,4 @@
-#include "assignment/product_transversal.h"
+#include "assignment/product/transversal.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "assignment/product_transversal_parts.h"
-#include "assignment/product_transversal_start.h"
+#include "assignment/product/parts.h"
+#include "assignment/product/nearly_dominant.h"
 #include "assignment/sparse/task.h"
 #include "core/exact.h"
 #include "core/large_array.h"

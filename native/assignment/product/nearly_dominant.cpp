@@ -5,7 +5,9 @@
 // whatever the other entries are. Otherwise some rows are free, and shortest paths assign them one after the
 // other. Lengths are logarithms of ratios of entries: they are taken of the entries that a search reads, a
 // few of them, where an assignment problem takes those of all. Column j's scale is factor * 2**dual[j].
-#include "assignment/product_transversal_start.h"
+//
+// The search is that of sparse/search.h but for these lengths: lists of costs are what it does without.
+#include "assignment/product/nearly_dominant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "assignment/product_transversal_parts.h"
+#include "assignment/product/parts.h"
 #include "assignment/sparse/distance_heap.h"
 
 namespace konig {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "assignment/product_transversal.h"
+#include "assignment/product/transversal.h"
 #include "core/run.h"
 
 namespace konig {
