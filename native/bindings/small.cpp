@@ -355,43 +355,61 @@ bool copied_capacities(const View& view, int64_t* copy) {
   return copy_capacities(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
 }
 
-// Arcs in arrays that the caller cannot change, and when solved what their flow is made of.
+// Arcs in arrays that the caller cannot change, and when solved what their flow is made of. What few callers
+// ask for becomes an object of Python's only then: of a thousand arcs such objects took a tenth of the time.
 struct Network {
   int64_t arcs = 0, vertices = 0;
-  NewArray<int32_t> ends, head;       // tails, or where lists begin; and heads
-  nb::object given = {};              // a copy of the capacities
-  const int64_t* capacity = nullptr;  // in units
-  const double* reals = nullptr;      // the copy, of real capacities
-  LargeArray<int64_t> units = {};
+  LargeArray<int32_t> ends, head;    // tails, or where lists begin; and heads
+  LargeArray<int64_t> capacity = {};  // in units
+  LargeArray<double> reals = {};      // of real capacities
   std::optional<RealUnit> unit = {};
   std::vector<Role> role = {};
-  std::unique_ptr<const SolvedFlow> solved = {};
+  std::shared_ptr<const SolvedFlow> solved = {};
+  Run run = Run();
+  double seconds = 0;
 
+  // None after release().
   nb::object flow() const {
+    const auto kept = solved;
+    if (!kept) return nb::none();
     const NewArray<int64_t> amounts(arcs);
-    Run run;
-    run_small(run, arcs >= kGilArcs, [&](Run& running) { solved->write(amounts.data, running); });
+    Run writing;
+    run_small(writing, arcs >= kGilArcs, [&](Run& running) { kept->write(amounts.data, running); });
     return amounts.object;
   }
+  void release() { solved.reset(); }
 };
+
+// An array of Python's that may only be read, in the memory of a network, which lives as long.
+template <class Number>
+nb::object in_memory_of(nb::handle network, LargeArray<Number>& numbers) {
+  npy_intp extent = npy_intp(numbers.size());
+  const nb::object array =
+      nb::steal(PyArray_SimpleNewFromData(1, &extent, numpy_type<Number>(), numbers.data()));
+  if (!array.is_valid()) nb::raise_python_error();
+  auto* const made = reinterpret_cast<PyArrayObject*>(array.ptr());
+  if (PyArray_SetBaseObject(made, network.inc_ref().ptr()) != 0) nb::raise_python_error();
+  PyArray_CLEARFLAGS(made, NPY_ARRAY_WRITEABLE);
+  return array;
+}
+
+// (tails or where lists begin, heads, capacities)
+nb::tuple arrays_of(nb::handle network) {
+  auto& [arcs, vertices, ends, head, capacity, reals, unit, role, solved, run, seconds] =
+      *nb::cast<Network*>(network);
+  return nb::make_tuple(in_memory_of(network, ends), in_memory_of(network, head),
+                        unit ? in_memory_of(network, reals) : in_memory_of(network, capacity));
+}
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
 bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<int32_t>& arcs,
                      Network& read) {
   const int64_t count = read.arcs;
-  if (view.type() != 'd') {
-    const NewArray<int64_t> copy(count);
-    read.given = copy.object;
-    read.capacity = copy.data;
-    return copied_capacities(view, copy.data);
-  }
-  const NewArray<double> copy(count);
-  std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
-  read.given = copy.object;
-  read.reals = copy.data;
-  read.units = LargeArray<int64_t>(size_t(count));
-  read.capacity = read.units.data();
-  read.unit = count_in_units(copy.data, count, exponent, arcs, read.units.data());
+  read.capacity = LargeArray<int64_t>(size_t(count));
+  if (view.type() != 'd') return copied_capacities(view, read.capacity.data());
+  read.reals = LargeArray<double>(size_t(count));
+  std::copy_n(reinterpret_cast<const double*>(view.memory()), count, read.reals.data());
+  read.unit = count_in_units(read.reals.data(), count, exponent, arcs, read.capacity.data());
   return read.unit.has_value();
 }
 
@@ -405,14 +423,14 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
   const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
   if (end_view.extent(0) != ends) return std::nullopt;
-  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count)};
-  const int32_t* const end_of = read.ends.data;
-  const int64_t after_ends = copied_ids(end_view, read.ends.data);
-  const int64_t after_heads = copied_ids(head_view, read.head.data);
+  Network read{count, vertices, LargeArray<int32_t>(size_t(ends)), LargeArray<int32_t>(size_t(count))};
+  const int32_t *const end_of = read.ends.data(), *const head_of = read.head.data();
+  const int64_t after_ends = copied_ids(end_view, read.ends.data());
+  const int64_t after_heads = copied_ids(head_view, read.head.data());
   if (after_ends < 0 || after_heads < 0) return std::nullopt;
   if (is_matrix) {
     if (end_of[0] != 0 || end_of[vertices] != count || first_decrease(end_of, ends) >= 0 ||
-        !sorted_lists(end_of, read.head.data, int32_t(vertices)))
+        !sorted_lists(end_of, head_of, int32_t(vertices)))
       return std::nullopt;
   } else {
     const int64_t extent = std::max(after_ends, after_heads);
@@ -426,16 +444,45 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
 nb::object rounded_cut(const Network& network, const Arcs<int32_t>& arcs, const uint8_t* source_side) {
   if (!network.unit || network.unit->exponent == network.unit->finest) return nb::none();
   Run run;
-  const auto across = capacity_across(network.reals, arcs, source_side, *network.unit, run);
+  const auto across = capacity_across(network.reals.data(), arcs, source_side, *network.unit, run);
   if (!across) return nb::none();
   return nb::make_tuple(across->units, uint64_t(across->lost >> 64), uint64_t(across->lost));
 }
 
-// (value, network, cut, copies of end, head and capacity, exponents of units or None, counts, seconds,
-// rounded_cut())
-Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
-                 nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
-                 const FlowPlan& plan, std::optional<int> exponent) {
+// The names of the fields of a Flow, made once.
+struct FlowNames {
+  PyObject* const value = interned("value");
+  PyObject* const cut = interned("cut");
+  PyObject* const gap = interned("gap");
+  PyObject* const device = interned("device");
+  PyObject* const found = interned("found");
+  PyObject* const cpu = interned("cpu");
+};
+
+// The Flow of a small network. Where units round, value and gap are left to Python, which knows what is lost.
+nb::object small_flow(nb::handle result, bool is_matrix, nb::handle source, nb::handle sink,
+                      std::unique_ptr<Network> network, nb::handle cut, nb::handle across) {
+  static const FlowNames& names = *new FlowNames;
+  const int64_t value = network->solved->value;
+  const auto unit = network->unit;
+  NewResult made(result);
+  if (!unit || unit->exponent == unit->finest) {
+    made.set(names.value, unit ? nb::object(nb::float_(std::ldexp(double(value), unit->exponent)))
+                               : nb::object(nb::int_(value)));
+    made.set(names.gap, unit ? nb::object(nb::float_(0.0)) : nb::object(nb::int_(0)));
+  }
+  made.set(names.cut, cut);
+  made.set(names.device, names.cpu);
+  const nb::object units = unit ? nb::object(nb::make_tuple(unit->finest, unit->exponent)) : nb::none();
+  const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
+  network.release();
+  made.set(names.found, nb::make_tuple(nb::bool_(is_matrix), source, sink, value, solved, cut, units, across));
+  return made.object();
+}
+
+FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bool is_matrix, nb::handle end,
+                       nb::handle head, nb::handle capacity, nb::handle vertex_count, nb::handle source_id,
+                       nb::handle sink_id, std::optional<int> exponent) {
   Stopwatch watch;
   const View head_view(head), capacity_view(capacity);
   auto read = read_arcs(is_matrix, end, head_view, vertex_count, most);
@@ -450,31 +497,24 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   network->role[size_t(sink)] = Role::kSink;
   Arcs<int32_t> arcs;
   arcs.vertices = int32_t(vertices);
-  arcs.head = network->head.data;
+  arcs.head = network->head.data();
   arcs.role = network->role.data();
   if (is_matrix) {
-    arcs.start = network->ends.data;
+    arcs.start = network->ends.data();
   } else {
-    arcs.tail = network->ends.data;
+    arcs.tail = network->ends.data();
     arcs.listed = int32_t(count);
   }
   if (!read_capacities(capacity_view, exponent, arcs, *network)) return std::nullopt;
-  arcs.capacity = network->capacity;
+  arcs.capacity = network->capacity.data();
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);
-  Run run;
-  run_small(run, count >= kGilArcs,
+  run_small(network->run, count >= kGilArcs,
             [&](Run& running) { network->solved = solve_flow<int32_t>(plan, arcs, nullptr, side, running); });
   if (!network->solved) return std::nullopt;
-  nb::object unit = nb::none();
-  if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
-  const nb::object ends = network->ends.object, heads = network->head.object, given = network->given;
-  const int64_t value = network->solved->value;
   const nb::object across = rounded_cut(*network, arcs, side);
-  const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
-  network.release();
-  return nb::make_tuple(value, solved, cut.object, ends, heads, given, unit, counts_of(run), watch.lap(),
-                        across);
+  network->seconds = watch.lap();
+  return small_flow(result, is_matrix, source_id, sink_id, std::move(network), cut.object, across);
 }
 
 }  // namespace
@@ -498,19 +538,25 @@ void bind_small(nb::module_& m) {
         "col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, "
         "counts, seconds), or None for what this does not take.");
   nb::class_<Network>(m, "SolvedNetwork", "A small network with a maximum flow.")
-      .def("flow", &Network::flow, "The flow of each arc, in units and without circulation.");
+      .def("flow", &Network::flow,
+           "The flow of each arc, in units and without circulation; None after release().")
+      .def("release", &Network::release, "Let go of what only the flow is made of.")
+      .def("arrays", [](nb::handle self) { return arrays_of(self); },
+           "Copies of tails or of where lists begin, of heads and of capacities.")
+      .def("counts", [](const Network& self) { return counts_of(self.run); }, "What was counted.")
+      .def_ro("seconds", &Network::seconds);
   m.def(
-      "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
-      "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
+      "flow_small", &flow_small, "result"_a, "plan"_a, "most"_a, "is_matrix"_a, "end"_a.none(),
+      "head"_a.none(), "capacity"_a.none(), "vertices"_a.none(), "source"_a, "sink"_a,
+      "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
-      "lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and "
-      "capacity, "
-      "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
-      "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes "
-      "all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is "
-      "the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of "
-      "what "
-      "rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.");
+      "lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = "
+      "(is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this does "
+      "not take. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; `unit` is "
+      "(the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for "
+      "integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: whole "
+      "units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if it "
+      "takes more digits.");
 }
 
 }  // namespace konig

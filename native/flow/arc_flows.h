@@ -25,12 +25,20 @@ template <class Index>
 int64_t value_at_links(const TerminalLinks& links, const int64_t* balance, Index vertices) {
   bool excess = false;
   int64_t left = links.direct, entered = links.direct;
-  for (Index v = 0; v < vertices; ++v) {
-    const auto [source, sink] = links.at[v];
-    excess |= balance[v] > source;
-    left = bounded_sum(left, source - std::max<int64_t>(balance[v], 0));
-    entered = bounded_sum(entered, sink - std::max<int64_t>(-balance[v], 0));
-  }
+  const auto add_up = [&](auto sum) {
+    for (Index v = 0; v < vertices; ++v) {
+      const auto [source, sink] = links.at[v];
+      excess |= balance[v] > source;
+      left = sum(left, source - std::max<int64_t>(balance[v], 0));
+      entered = sum(entered, sink - std::max<int64_t>(-balance[v], 0));
+    }
+  };
+  // Bounded sums wait for each other. The sum that counts is not above that of all links; what the other one is
+  // does not matter.
+  if (bounded_sum(links.direct, std::max(links.supply, links.demand)) <= kLargestFlow)
+    add_up([](int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); });
+  else
+    add_up(bounded_sum);
   return excess ? entered : left;
 }
 

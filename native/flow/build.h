@@ -40,6 +40,16 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
   return links;
 }
 
+// Whether the flow over every arc, and twice that, fits in 32 bits.
+template <class Index>
+bool is_narrow(const Arcs<Index>& arcs, const TerminalLinks& links) {
+  constexpr int64_t kNarrow = int64_t(1) << 31;
+  if (links.bound < kNarrow) return true;
+  int64_t digits = 0;
+  for (Index a = 0; a < arcs.count(); ++a) digits |= arcs.capacity[a];
+  return digits < kNarrow;
+}
+
 // Whether links of both terminals are so large, and arcs behind them too, that lowering links would not bring
 // the bound below `narrow`. One of each is enough to know: a sample of arcs finds them where they are many.
 template <class Index>

@@ -57,7 +57,7 @@ bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) 
 }  // namespace
 
 std::optional<ArcLattice> lattice_of(const Arcs<int32_t>& arcs, const TerminalLinks& links, Run& run) {
-  if (arcs.undirected || links.bound >= int64_t(1) << 31) return {};
+  if (arcs.undirected || !links.narrow) return {};
   const auto steps = sampled_steps(arcs);
   if (!steps) return {};
   ArcLattice network(arcs.vertices, *steps);

@@ -132,9 +132,12 @@ struct Problem {
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
     TerminalLinks links = count_arcs(arcs, start.data(), run);
     if (links.direct > kLargestFlow) return {};
+    links.narrow = is_narrow(arcs, links);
     constexpr int64_t kNarrow = int64_t(1) << 31;
-    if (links.bound > kLargestFlow || (links.bound >= kNarrow && !stays_wide(arcs, links, kNarrow)))
+    if (links.bound > kLargestFlow || (!links.narrow && !stays_wide(arcs, links, kNarrow))) {
       lower_links(arcs, links, run);
+      links.narrow = links.narrow || links.bound < kNarrow;
+    }
     if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
       return with_virtual_source();
     const auto lowered_source = std::move(links.lowered_source), lowered_sink = std::move(links.lowered_sink);
@@ -155,7 +158,7 @@ struct Problem {
           if (initial) run.count("start_value", int64_t(0));
           return solved_on(std::move(*lattice), std::move(links));
         }
-      if (links.bound < int64_t(1) << 31)
+      if (links.narrow)
         return solved_on_lists<SmallNetwork>(std::move(start), std::move(links));
       return solved_on_lists<WideNetwork>(std::move(start), std::move(links));
     }

@@ -48,6 +48,8 @@ struct TerminalLinks {
   // More than any flow through inner vertices. Capacities above it may be lowered to it: the value of a
   // minimum cut is below, so no such arc crosses one.
   int64_t bound = 0;
+  // Whether every capacity, or the bound, is below 2^31: then twice what an arc carries fits in 32 bits.
+  bool narrow = false;
 
   // Vertices whose link from the source, or to the sink, was lowered to what they can pass on: they are on
   // that terminal's side of a minimum cut, whatever was found.

@@ -953,11 +953,25 @@ class SolvedNetwork:
     """A small network with a maximum flow."""
 
     def flow(self) -> object:
-        """The flow of each arc, in units and without circulation."""
+        """
+        The flow of each arc, in units and without circulation; None after release().
+        """
 
-def flow_small(is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan, exponent: int | None = None) -> tuple | None:
+    def release(self) -> None:
+        """Let go of what only the flow is made of."""
+
+    def arrays(self) -> tuple:
+        """Copies of tails or of where lists begin, of heads and of capacities."""
+
+    def counts(self) -> object:
+        """What was counted."""
+
+    @property
+    def seconds(self) -> float: ...
+
+def flow_small(result: object, plan: FlowPlan, most: int, is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, exponent: int | None = None) -> object | None:
     """
-    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, SolvedNetwork, cut, copies of end, head and capacity, unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.
+    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = (is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if it takes more digits.
     """
 
 def assign_unassigned(result: object, costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan: DensePlan, threads: int, progress: object | None, most: int) -> object | None:

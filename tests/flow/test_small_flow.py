@@ -17,11 +17,15 @@ from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
 
 
+def solved(given, source, sink):
+    """What the native call returns."""
+    return _native.flow_small(konig.Flow, default_plan(), SMALL, *given, source, sink)
+
+
 def taken(capacity, source, sink, num_vertices=None):
     """Whether the native call answers."""
     given = arrays_of(capacity, num_vertices)
-    plan = default_plan()
-    return given is not None and _native.flow_small(*given, source, sink, SMALL, plan) is not None
+    return given is not None and solved(given, source, sink) is not None
 
 
 def random_arcs(rng, integer=np.int64, capacity=np.int64):
@@ -96,13 +100,13 @@ def test_the_capacity_of_a_rounded_cut_is_exact():
     for _ in range(200):
         vertices, (tail, head, _) = random_arcs(rng)
         given = arrays_of((tail, head, real_capacities(rng, len(tail))), vertices)
-        found = _native.flow_small(*given, 0, vertices - 1, SMALL, default_plan())
-        if found is None or found[-1] is None:
+        flow = solved(given, 0, vertices - 1)
+        if flow is None or flow.found[-1] is None:
             continue
-        cut, (finest, exponent), (units, high, low) = found[2], found[6], found[-1]
+        *_, value, _, cut, (finest, exponent), (units, high, low) = flow.found
         across = given[3][cut[tail] & ~cut[head]]
         lost = Fraction((high << 64) + low) * Fraction(2) ** finest
-        assert units == found[0]
+        assert units == value
         assert units * Fraction(2) ** exponent + lost == exact_sum(across)
         seen += lost > 0
     assert seen > 10
@@ -117,7 +121,7 @@ def test_whole_numbers_in_float64_are_their_own_unit():
         ([np.inf, 0.0, 0.0, np.inf], 0),
     ):
         given = arrays_of((tail, head, np.array(capacity)), 4)
-        assert _native.flow_small(*given, 0, 3, SMALL, default_plan())[6] == (unit, unit)
+        assert solved(given, 0, 3).found[6] == (unit, unit)
 
 
 @pytest.mark.parametrize("wrong", [-1.0, -0.5, np.nan, -(2.0**50), -np.inf])
@@ -226,3 +230,20 @@ def test_strides_and_lengths_are_looked_at():
     short.indptr = np.array([0, 3, 3], np.int32)
     with pytest.raises(ValueError, match="indptr ends at 3"):
         konig.maximum_flow(short, 0, 1)
+
+
+def test_what_is_made_later_is_pickled_and_outlives_the_flow_and_the_result():
+    arcs = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3]), np.array([4.5, 1.0, 2.0, 3.0])
+    for capacity in (arcs, sp.csr_array((arcs[2], arcs[:2]), shape=(4, 4))):
+        flow = konig.maximum_flow(capacity, 0, 3)
+        again = pickle.loads(pickle.dumps(konig.maximum_flow(capacity, 0, 3)))
+        again.verify(capacity, 0, 3)
+        assert again.stats.keys() == flow.stats.keys()
+        assert again.method == flow.method
+        flow.verify(capacity, 0, 3)  # reads the flow, after which what only that is made of is let go of
+        network = flow.network
+        assert flow.cut_edges.capacity.tolist() == again.cut_edges.capacity.tolist()
+        del flow
+        assert network.head.tolist() == [1, 2, 3, 3]
+        assert not network.head.flags.writeable
+        assert network.capacities.given.tolist() == [4.5, 1.0, 2.0, 3.0]

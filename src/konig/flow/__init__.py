@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from math import ldexp
 from time import perf_counter
 from typing import Any
 
@@ -116,17 +115,9 @@ def maximum_flow(
         and not knobs
         and type(source) is type(sink) is int
         and (given := arrays_of(capacity, num_vertices)) is not None
-        and (found := _native.flow_small(*given, source, sink, SMALL, cpu.default_plan())) is not None
+        and (small := _native.flow_small(Flow, cpu.default_plan(), SMALL, *given, source, sink)) is not None
     ):
-        small = object.__new__(Flow)
-        fields = small.__dict__
-        fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
-        if (unit := found[6]) is not None:
-            if unit[0] < unit[1]:
-                return _small_of_rounded(small, given, source, sink, found)
-            fields["value"], fields["gap"] = ldexp(found[0], unit[1]), 0.0
-        fields["found"] = (given[0], source, sink, *found[:-1])
-        return small
+        return small if "value" in small.__dict__ else _small_of_rounded(small, given)
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
@@ -164,24 +155,22 @@ def maximum_flow(
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
 
 
-def _small_of_rounded(
-    small: Flow, given: tuple[bool, Any, Any, Any, int | None], source: int, sink: int, found: Any
-) -> Flow:
+def _small_of_rounded(small: Flow, given: tuple[bool, Any, Any, Any, int | None]) -> Flow:
     """The answer for rounded capacities that the native call found, solved again where a finer unit fits."""
-    scale = Scale(True, *found[6])
     fields = small.__dict__
-    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found[:-1])
-    gap = 0.0
-    if scale.rounds:
-        if (across := found[-1]) is None:
-            cut = in_finest_units(scale, small.cut_edges.capacity)
-        else:
-            cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
-        gap, finer = after_solve(scale, found[0], cut)
-        if finer is not None:
-            found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), exponent=finer)
-            return _small_of_rounded(object.__new__(Flow), given, source, sink, found)
-    fields["value"], fields["gap"] = scale.value(found[0]), gap
+    _, source, sink, units, _, _, unit, across = fields["found"]
+    scale = Scale(True, *unit)
+    if across is None:
+        cut = in_finest_units(scale, small.cut_edges.capacity)
+    else:
+        cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
+    gap, finer = after_solve(scale, units, cut)
+    if finer is not None:
+        again = _native.flow_small(
+            Flow, cpu.default_plan(), SMALL, *given, source, sink, exponent=finer
+        )
+        return again if "value" in again.__dict__ else _small_of_rounded(again, given)
+    fields["value"], fields["gap"] = scale.value(units), gap
     return small
 
 

@@ -33,10 +33,10 @@ class CutEdges(NamedTuple):
 
 
 class _Small(NamedTuple):
-    """What the native call for small networks found, in arrays of its own, and what it is made into.
+    """What the native call for small networks found, and what it is made into.
 
-    ``ends`` are tails, or where the lists of a matrix begin. ``solved`` is the residual network, of which the
-    flow of each arc is made.
+    ``value`` is in units. ``solved`` owns copies of the arcs and the residual network, of which the flow of
+    each arc is made.
     """
 
     is_matrix: bool
@@ -45,45 +45,45 @@ class _Small(NamedTuple):
     value: int
     solved: Any
     cut: np.ndarray
-    ends: np.ndarray
-    head: np.ndarray
-    capacity: np.ndarray
     unit: tuple[int, int] | None
-    counts: tuple[Any, ...]
-    seconds: float
+    across: tuple[int, int, int] | None
 
     def stats(self) -> dict[str, Any]:
         parts = {"convert": 0.0, "build": 0.0, "start": 0.0, "solve": 0.0, "extract": 0.0}
-        stats = statistics(self.counts, **parts, main=self.seconds, total=self.seconds)
+        seconds = self.solved.seconds
+        stats = statistics(self.solved.counts(), **parts, main=seconds, total=seconds)
         del stats["ended_by"]  # which is for what_ran alone
         return stats
 
     def method(self) -> str:
-        return what_ran(statistics(self.counts), choose("cpu").method)
+        return what_ran(statistics(self.solved.counts()), choose("cpu").method)
 
     def scale(self) -> Scale:
         return Scale() if self.unit is None else Scale(True, *self.unit)
 
-    def flow(self) -> Any:
-        flow = self.scale().flows(self.solved.flow())
+    def flow(self, units: np.ndarray) -> Any:
+        """The flow of each arc, as the caller has the arcs."""
+        flow = self.scale().flows(units)
         if not self.is_matrix:
             flow.setflags(write=False)
             return flow
-        matrix = np.array(flow), self.head.copy(), self.ends.copy()
+        start, head, _ = self.solved.arrays()
+        matrix = np.array(flow), head.copy(), start.copy()
         return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
 
     def network(self) -> FlowNetwork:
-        tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
+        ends, head, capacity = self.solved.arrays()
+        tail, start = (None, ends) if self.is_matrix else (ends, None)
         role = roles(len(self.cut), self.source, self.sink)
-        return FlowNetwork(tail, self.head, start, Capacities(self.capacity, self.scale()), role)
+        return FlowNetwork(tail, head, start, Capacities(capacity, self.scale()), role)
 
 
 def _flow_of(result: Flow) -> Any:
     """The flow of each arc; the residual network is no longer needed then."""
     small = _Small(*result.__dict__["found"])
-    if small.solved is not None:  # else another thread has just made it
-        result.__dict__["flow"] = small.flow()
-        result.__dict__["found"] = small._replace(solved=None)
+    if (units := small.solved.flow()) is not None:  # else another thread has just made it
+        result.__dict__["flow"] = small.flow(units)
+        small.solved.release()
     return result.__dict__["flow"]
 
 
@@ -137,9 +137,11 @@ class Flow(Result):
         return f"Flow(value={self.value}, {of}, method={self.method!r}, device={self.device!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        if "found" in self.__dict__:
-            _flow_of(self)  # a residual network cannot be pickled
-        return self.__dict__
+        fields = dict(self.__dict__)
+        if "found" in fields:  # a residual network cannot be pickled
+            fields |= {name: getattr(self, name) for name in self.LATER}
+            del fields["found"]
+        return fields
 
     @cached_property
     def cut_edges(self) -> CutEdges:
