@@ -23,9 +23,10 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 // excess_of, but if a sum overflows on the way, it is formed from quarters, and one least number is added for
 // the digits that those lose. Infinite or NaN only if the row's dual, cost - col or the excess does not fit
 // float64.
-double finite_excess(double cost, double row, double col) {
+inline double finite_excess(double cost, double row, double col) {
   const double excess = excess_of(cost, row, col);
-  if (std::isfinite(excess) || !std::isfinite(cost - col)) return excess;
+  if (std::isfinite(excess) || !std::isfinite(cost - col)) [[likely]]
+    return excess;
   return 4 * (excess_of(cost / 4, row / 4, col / 4) + 0x1p-1074);
 }
 
