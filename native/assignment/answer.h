@@ -85,9 +85,11 @@ class DenseRealCosts : public RealCosts {
         for (int64_t i = first; uses_lists_ && i < last; ++i)
           lowest[i] = paths_.lowest_listed(i, col_dual, largest);
       const RoundingDown down;
+      if (!uses_lists_)
+        return scans_.smallest_of_rows(cost_.data + first * cols, col_dual, last - first, cols,
+                                       lowest + first);
       for (int64_t i = first; i < last; ++i)
-        if (!uses_lists_ || std::isnan(lowest[i]))
-          lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
+        if (std::isnan(lowest[i])) lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
     });
   }
 

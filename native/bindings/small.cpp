@@ -87,18 +87,52 @@ struct FieldNames {
   PyObject* const maximize = interned("maximize");
 };
 
-// The arrays of an Assignment of `rows` and `cols` in a problem that may be transposed. All duals are one
-// array, those of the rows first: it is split when they are read.
+// What an Assignment makes its other fields of when they are read: duals, the rows first, and counts.
+struct SolvedAssignment {
+  SolvedAssignment(int64_t rows, int64_t cols) : rows(rows), cols(cols), dual(size_t(rows + cols)) {}
+
+  template <class Number>
+  Number* row_dual() {
+    return reinterpret_cast<Number*>(dual.data());
+  }
+  template <class Number>
+  Number* col_dual() {
+    return row_dual<Number>() + rows;
+  }
+  nb::object duals(int64_t first, int64_t count) const {
+    if (!is_real) return copied<int64_t>(first, count);
+    return copied<double>(first, count);
+  }
+  template <class Number>
+  nb::object copied(int64_t first, int64_t count) const {
+    const NewArray<Number> made(count);
+    std::memcpy(made.data, dual.data() + first, size_t(count) * sizeof(Number));
+    return made.object;
+  }
+
+  int64_t rows, cols;
+  LargeArray<int64_t> dual;  // float64 of real costs
+  bool is_real = false;
+  double gap = 0, seconds = 0;
+  Run run = Run();  // for its counts
+};
+
+// The arrays of an Assignment of `rows` and `cols` in a problem that may be transposed.
 template <class S>
 struct SmallArrays {
   SmallArrays(int64_t rows, int64_t cols)
-      : rows(rows), row_ind(std::min(rows, cols)), col_ind(std::min(rows, cols)), duals(rows + cols) {}
-  DualOf<S>* row_dual() const { return duals.data; }
-  DualOf<S>* col_dual() const { return duals.data + rows; }
+      : row_ind(std::min(rows, cols)),
+        col_ind(std::min(rows, cols)),
+        found(nb::inst_alloc(nb::type<SolvedAssignment>())) {
+    solved = new (nb::inst_ptr<SolvedAssignment>(found)) SolvedAssignment(rows, cols);
+    nb::inst_mark_ready(found);
+  }
+  DualOf<S>* row_dual() const { return solved->row_dual<DualOf<S>>(); }
+  DualOf<S>* col_dual() const { return solved->col_dual<DualOf<S>>(); }
 
-  const int64_t rows;
   const NewArray<int64_t> row_ind, col_ind;
-  const NewArray<DualOf<S>> duals;
+  const nb::object found;
+  SolvedAssignment* solved;
 };
 
 // The Assignment of a small problem. Fields that not all read are made of `found` when they are read (Result
@@ -107,12 +141,16 @@ template <class S, class Answer>
 FoundResult small_answer(nb::handle result, const Answer& answer, const SmallArrays<S>& arrays, bool maximize,
                          Run& run, Stopwatch& watch) {
   static const FieldNames& names = *new FieldNames;
+  SolvedAssignment& solved = *arrays.solved;
+  solved.is_real = std::is_floating_point_v<S>;
+  solved.gap = answer.gap;
+  solved.run = std::move(run);
+  solved.seconds = watch.lap();
   NewResult made(result);
   made.set(names.row_ind, arrays.row_ind.object);
   made.set(names.col_ind, arrays.col_ind.object);
   made.set(names.cost, as_number(answer.total));
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  made.set(names.found, nb::make_tuple(counts_of(run), watch.lap(), arrays.duals.object, arrays.rows, gap));
+  made.set(names.found, arrays.found);
   if (maximize) made.set(names.maximize, nb::handle(Py_True));
   return made.object();
 }
@@ -242,7 +280,8 @@ FoundResult assign_lists(nb::handle result, const View& starts, const View& ids,
   if (transposed) transpose_pairs(row_ind, col_ind, rows, cols);
   if (maximize) {
     answer.total = -answer.total;
-    for (int64_t k = 0; k < rows + cols; ++k) arrays.duals.data[k] = 0 - arrays.duals.data[k];
+    DualOf<S>* const dual = arrays.row_dual();
+    for (int64_t k = 0; k < rows + cols; ++k) dual[k] = 0 - dual[k];
   }
   return small_answer<S>(result, answer, arrays, maximize, run, watch);
 }
@@ -521,13 +560,18 @@ FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bo
 
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
-  m.def(
-      "small_assignments", &small_assignments, "result"_a, "plan"_a, "most"_a, "most_rows"_a,
-      "A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most "
-      "`most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found = "
-      "(counts, "
-      "seconds, duals of rows and columns, rows, gap) and, if it is True, maximize; or None for what it does "
-      "not take.");
+  using Solved = SolvedAssignment;
+  nb::class_<Solved>(m, "SolvedAssignment", "What a small assignment makes its fields of.")
+      .def_prop_ro("row_dual", [](const Solved& s) { return s.duals(0, s.rows); })
+      .def_prop_ro("col_dual", [](const Solved& s) { return s.duals(s.rows, s.cols); })
+      .def_prop_ro("gap",
+                   [](const Solved& s) { return s.is_real ? nb::object(nb::float_(s.gap)) : nb::int_(0); })
+      .def_ro("seconds", &Solved::seconds)
+      .def_prop_ro("counts", [](const Solved& s) { return counts_of(s.run); });
+  m.def("small_assignments", &small_assignments, "result"_a, "plan"_a, "most"_a, "most_rows"_a,
+        "A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most "
+        "`most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a "
+        "SolvedAssignment) and, if it is True, maximize; or None for what it does not take.");
   m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(),
         "data"_a.none(), "rows"_a, "cols"_a, "maximize"_a, "most"_a,
         "Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns "

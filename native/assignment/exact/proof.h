@@ -46,7 +46,8 @@ class ProofSums {
   // fit float64.
   static double finite_excess(double cost, double row, double col) {
     const double excess = excess_of(cost, row, col);
-    if (std::isfinite(excess) || !std::isfinite(cost - col)) return excess;
+    if (std::isfinite(excess) || !std::isfinite(cost - col)) [[likely]]
+      return excess;
     return 4 * (excess_of(cost / 4, row / 4, col / 4) + 0x1p-1074);
   }
 

@@ -125,6 +125,8 @@ struct DenseScans {
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
+  // The same of each of the first rows of a matrix.
+  void (*smallest_of_rows)(const S* cost, const T* dual, int64_t rows, int64_t cols, T* found);
   // The first column other than `except` with this slack; -1 if there is none.
   int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]

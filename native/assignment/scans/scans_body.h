@@ -39,18 +39,25 @@ struct Scan {
   // ---- the best columns of a row
 
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
-    return cols <= kScanBlock ? best_column_of_few<false, 1>(cost, dual, cols)
-                              : best_column_of_many(cost, dual, cols);
+    return cols <= kScanBlock ? best_column_of_few(cost, dual, cols) : best_column_of_many(cost, dual, cols);
   }
 
   static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols) {
-    if (cols <= kScanBlock) return best_column_of_few<true, 1>(cost, dual, cols);
-    return best_column_of_few<true, kSearchWords>(cost, dual, cols);
+    BestColumn<T> best = best_column(cost, dual, cols);
+    if (!(best.second < Bounds<T>::infinity)) return best;
+    T* const around = dual + (best.col & ~(lanes - 1));
+    const T then = dual[best.col], lowered = then - (best.second - best.first);
+    best.lowers = lowered < then;
+    if (best.lowers) {
+      // Stored as a vector: a vector load that follows would stall on a scalar store.
+      const I at = lane_numbers<I>() == Mask(best.col & (lanes - 1));
+      store(around, at ? in_all_lanes<V>(lowered) : load<V>(around));
+    }
+    return best;
   }
 
-  // Without branches that depend on the costs; columns are bits of so many words.
-  template <bool kLower, int words, class Duals>
-  static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols) {
+  // Without branches that depend on the costs; columns are bits of a word.
+  static BestColumn<T> best_column_of_few(const S* cost, const T* dual, int64_t cols) {
     V first = infinite(), second = first;
     const auto see = [&](V slack) {
       second = lesser(second, greater(first, slack));
@@ -64,36 +71,11 @@ struct Scan {
       see(rest);
     }
     fold(first, second);
-    const T least = first[0];
-    const auto equal_in = [&](int64_t begin) {
-      const int64_t end = words == 1 || whole < begin + kScanBlock ? whole : begin + kScanBlock;
-      uint64_t set = 0;
-      for (int64_t j = begin; j < end; j += lanes)
-        set |= uint64_t(bits_where_equal(slacks(cost + j, dual + j), first)) << (j - begin);
-      const uint64_t last = uint64_t(bits_where_equal(rest, first)) << (whole & (kScanBlock - 1));
-      return words == 1 || whole / kScanBlock == begin / kScanBlock ? set | last : set;
-    };
-    uint64_t set = equal_in(0);
-    int64_t begin = 0;
-    for (int word = 1; word < words && set == 0 && begin + kScanBlock < cols; ++word)
-      set = equal_in(begin += kScanBlock);
+    uint64_t set = uint64_t(bits_where_equal(rest, first)) << (whole & (kScanBlock - 1));
+    for (int64_t j = 0; j < whole; j += lanes)
+      set |= uint64_t(bits_where_equal(slacks(cost + j, dual + j), first)) << j;
     keep_in_register(set);
-    const T next = second[0];
-    BestColumn<T> best = found(least, next, set);
-    if (words > 1 && best.col >= 0) best.col += int32_t(begin);
-    if constexpr (kLower) {
-      if (best.second < Bounds<T>::infinity) {
-        T* const around = dual + (best.col & ~(lanes - 1));
-        const T then = dual[best.col], lowered = then - (next - least);
-        best.lowers = lowered < then;
-        if (best.lowers) {
-          // Stored as a vector: a vector load that follows would stall on a scalar store.
-          const I at = lane_numbers<I>() == Mask(best.col & (lanes - 1));
-          store(around, at ? in_all_lanes<V>(lowered) : load<V>(around));
-        }
-      }
-    }
-    return best;
+    return found(first[0], second[0], set);
   }
 
   // Each lane keeps the column of its smallest: finding the column afterwards would be a second read, and a
@@ -175,6 +157,26 @@ struct Scan {
       value = here < value ? here : value;
     }
     return value;
+  }
+
+  // Four rows at a time: each row by itself would wait for its own comparisons.
+  static void smallest_of_rows(const S* cost, const T* dual, int64_t rows, int64_t cols, T* found) {
+    constexpr int kTogether = 4;
+    int64_t i = 0;
+    for (; cols >= lanes && i + kTogether <= rows; i += kTogether, cost += kTogether * cols) {
+      V least[kTogether];
+      for (int k = 0; k < kTogether; ++k) least[k] = infinite();
+      const auto see = [&](int64_t j) {
+        const V duals = load<V>(dual + j);
+        for (int k = 0; k < kTogether; ++k)
+          least[k] = lesser(least[k], difference(costs(cost + k * cols + j), duals));
+      };
+      int64_t j = 0;
+      for (; j + lanes <= cols; j += lanes) see(j);
+      if (j < cols) see(cols - lanes);  // some columns twice
+      for (int k = 0; k < kTogether; ++k) found[i + k] = least_of_lanes(least[k])[0];
+    }
+    for (; i < rows; ++i, cost += cols) found[i] = smallest(cost, dual, cols);
   }
 
   // ---- the columns of a row with a given property
@@ -585,9 +587,9 @@ struct Scan {
     one_by_one(squares, rows, first, last);
   }
 
-  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest,  column_with,
-                                             relax,       search,       with_key,  below,
-                                             extent,      column_least, row_least, transpose_columns};
+  static constexpr DenseScans<S, T> table = {
+      best_column, lower_best, smallest,     smallest_of_rows, column_with,      relax, search, with_key,
+      below,       extent,     column_least, row_least,        transpose_columns};
 };
 
 template <class S, class T>

@@ -53,6 +53,12 @@ def alone_blocks(blocks: Blocks, shape: tuple[int, int], unassigned_cost: Any) -
     return in_reals, alone
 
 
+def _statistics(found: Any) -> dict[str, Any]:
+    """Of what a native call left; where rows may be left alone that is (counts, seconds)."""
+    counts, seconds = found if isinstance(found, tuple) else (found.counts, found.seconds)
+    return statistics(counts, convert=0.0, main=seconds)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Assignment(Pairs, Result):
     """An optimal assignment and its proof.
@@ -104,10 +110,10 @@ class Assignment(Pairs, Result):
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
-        "row_dual": lambda result: result.found[2][: result.found[3]],
-        "col_dual": lambda result: result.found[2][result.found[3] :],
-        "gap": lambda result: result.found[4],
+        "stats": lambda result: _statistics(result.found),
+        "row_dual": lambda result: result.found.row_dual,
+        "col_dual": lambda result: result.found.col_dual,
+        "gap": lambda result: result.found.gap,
         "device": lambda _: "cpu",
         "method": lambda result: ran(choose(len(result.row_dual), len(result.col_dual)), result.stats),
     }
@@ -118,6 +124,11 @@ class Assignment(Pairs, Result):
             f"Assignment(size={self.size} of {rows} x {cols}, cost={self.cost}, method={self.method!r}, "
             f"device={self.device!r})"
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        for name in self.LATER:
+            getattr(self, name)  # of what a native call left, which cannot be pickled
+        return {name: value for name, value in self.__dict__.items() if name != "found"}
 
     @property
     def size(self) -> int:

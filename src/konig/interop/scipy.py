@@ -81,8 +81,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         if a is not None:
             a.row_ind.flags.writeable = a.col_ind.flags.writeable = True
             pairs = a.row_ind, a.col_ind
-            _, _, duals, rows, gap = a.found  # reading the fields would keep them
-            return _or_diagonal(cost_matrix, pairs, gap, duals[:rows], duals[rows:], maximize)
+            found = a.found  # reading the fields would keep them
+            return _or_diagonal(cost_matrix, pairs, found.gap, found.row_dual, found.col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
