@@ -934,9 +934,27 @@ def start_from_coarser_points(x: Annotated[NDArray[numpy.float64], dict(shape=(N
     Column duals from an answer for coarser points; the dearest cost of an assignment like it.
     """
 
+class SolvedAssignment:
+    """What a small assignment makes its fields of."""
+
+    @property
+    def row_dual(self) -> object: ...
+
+    @property
+    def col_dual(self) -> object: ...
+
+    @property
+    def gap(self) -> object: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def counts(self) -> object: ...
+
 def small_assignments(result: object, plan: DensePlan, most: int, most_rows: int) -> object:
     """
-    A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found = (counts, seconds, duals of rows and columns, rows, gap) and, if it is True, maximize; or None for what it does not take.
+    A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment) and, if it is True, maximize; or None for what it does not take.
     """
 
 def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:
