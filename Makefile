@@ -77,7 +77,7 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
 
 # Wheels for every Linux since 2018, into dist/: make wheel PYTHONS="python3.11 python3.12". That of 3.12 serves later ones, too.
-# They carry the code of GPUs of compute capability 8 and 9, 2 to 4 MB each; CUBINS= leaves it out, and
+# They carry the code of GPUs of compute capability 8 and 9, 2 to 3 MB each; CUBINS= leaves it out, and
 # CUBINS="sm_80 sm_90 sm_100 sm_120" takes the later ones along.
 PYTHONS ?= $(PYTHON)
 CUBINS ?= sm_80 sm_90
