@@ -74,8 +74,9 @@ struct TurnsSignsAround : bsp::ShuffledTeam {
 struct GoesOnAlone : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   template <class T, class Visit>
-  int expand_alone(const T* items, long long n, bsp::Queue<T> queue, int few, int rounds, Visit visit) {
-    return ShuffledTeam::expand_alone(items, n, queue, few, rounds + 1, visit) + 1;
+  int expand_alone(const T* items, long long few, long long many, long long room, bsp::Queue<T> queue,
+                   int alone, int rounds, Visit visit) {
+    return ShuffledTeam::expand_alone(items, few, many, room, queue, alone, rounds + 1, visit) + 1;
   }
 };
 struct AttendsOnce : bsp::ShuffledTeam {

@@ -186,12 +186,15 @@ class Check {
     while (waiting > 0) {
       bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
       const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
-      team_.expand(s_.queue + first, waiting, next, width, rounds, [&](long long i, int lane, int lanes) {
-        require(lane >= 0 && lane < lanes, kExpand);
-        if (lane != 0) return;
-        visit(i);
-        for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child) team_.post(next, child);
-      });
+      const long long large = calls % 2 ? waiting / 3 : 0;  // at the back of an array without a gap
+      team_.expand(s_.queue + first, waiting - large, large, waiting, next, width, rounds,
+                   [&](long long i, int lane, int lanes) {
+                     require(lane >= 0 && lane < lanes, kExpand);
+                     if (lane != 0) return;
+                     visit(i);
+                     for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child)
+                       team_.post(next, child);
+                   });
       const bsp::Counted counted = team_.count_up(1, tally);
       require(counted.total == team_.count() && counted.second == 0, kCountUp);
       first += waiting;
@@ -215,8 +218,10 @@ class Check {
     for (long long calls = 0; waiting > 0; ++calls) {
       bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
       const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
+      const long long large = waiting > few ? waiting / 3 : 0;
       const int rounds = team_.expand_alone(
-          s_.queue + first, waiting, next, few, 4, [&](long long i, int round, int lane, int lanes) {
+          s_.queue + first, waiting - large, large, waiting, next, few, 4,
+          [&](long long i, int round, int lane, int lanes) {
             const long long on = level + round, least = (1LL << on) - 1, last = 2 * least;
             require(lane >= 0 && lane < lanes && i >= least && i <= last, kExpandAlone);
             require(round == 0 || (on % 3 != 1 && (last < n ? last : n - 1) - least < few), kExpandAlone);

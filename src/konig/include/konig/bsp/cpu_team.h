@@ -121,8 +121,10 @@ class LoneWorker {
   }
 
   template <class T, class Visit>
-  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
-    self().for_each(n, [&](long long i) { visit(items[i], 0, 1); });
+  void expand(const T* items, long long few, long long many, long long room, Queue<T> queue, int, int rounds,
+              Visit visit) {
+    self().for_each(many, [&](long long i) { visit(items[room - 1 - i], 0, 1); });
+    self().for_each(few, [&](long long i) { visit(items[i], 0, 1); });
     const int enough = self().enough(rounds);
     for (int round = 1; round < enough && outbox_.used() > 0; ++round)
       for_posted<T>(outbox_.turn(), [&](const T& value) { visit(value, 0, 1); });
@@ -130,13 +132,19 @@ class LoneWorker {
   }
 
   template <class T, class Visit>
-  int expand_alone(const T* items, long long n, Queue<T> queue, int few, int rounds, Visit visit) {
+  int expand_alone(const T* items, long long few, long long many, long long room, Queue<T> queue, int alone,
+                   int rounds, Visit visit) {
+    if (many > 0 || few > alone) {
+      const auto first_round = [&](const T& item, int lane, int lanes) { visit(item, 0, lane, lanes); };
+      expand(items, few, many, room, queue, 1, 1, first_round);
+      return 1;
+    }
     if (!self().leads()) return 0;
     bool last = false;
-    self().for_own(n, [&](long long i) { last |= visit(items[i], 0, 0, 1); });
+    self().for_own(few, [&](long long i) { last |= visit(items[i], 0, 0, 1); });
     const int enough = self().enough(rounds);
     int round = 1;
-    for (; round < enough && !last && outbox_.used() > 0 && outbox_.used() <= std::size_t(few) &&
+    for (; round < enough && !last && outbox_.used() > 0 && outbox_.used() <= std::size_t(alone) &&
            outbox_.used() < Outbox::kPlaces;
          ++round)
       for_posted<T>(outbox_.turn(), [&](const T& value) { last |= visit(value, round, 0, 1); });

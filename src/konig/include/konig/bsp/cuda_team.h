@@ -60,9 +60,7 @@ class CudaTeam : public CudaBlock {
   KONIG_FN void barrier() {
     __syncthreads();
     if (threadIdx.x == 0) {
-      block_ballots()[next_round()] = Ballot{};
-      if (blockIdx.x == 0) clear_next_ballot();
-      agreed().stop = wait_for_all();
+      agreed().stop = pass_on(control_, round_);
     }
     __syncthreads();
     close_round(agreed().stop);
@@ -103,7 +101,7 @@ class CudaTeam : public CudaBlock {
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
-      agreed().stop = pass_on();
+      agreed().stop = pass_on(control_, round_);
       counted() = Counted{load(&current->total), load(&tally->first), load(&tally->second)};
     }
     __syncthreads();
@@ -268,41 +266,73 @@ class CudaTeam : public CudaBlock {
     send(queue, turn_box(places<T>()));
   }
 
-  // The next round of a block visits its box while the other one is filled. A block with more than its
-  // threads can visit at once stops early, so that others take their share.
+  // One loop for large items, small items and all further rounds, so that the visit is in the code once. The
+  // next round of a block visits its box while the other one is filled. A block with more than its threads
+  // can visit at once stops early, so that others take their share.
   template <class T, class Visit>
-  KONIG_FN void expand(const T* items, long long n, Queue<T> queue, int width, int rounds, Visit visit) {
-    for_each_wide(n, width, [&](long long i, int lane, int lanes) { visit(items[i], lane, lanes); });
-    __syncthreads();
-    unsigned posted = turn_box(places<T>());
-    for (int round = 1; round < rounds && posted > 0 && posted <= blockDim.x / kCrowd; ++round) {
-      const int shift = fitting_shift(posted, 1, 5), lanes = 1 << shift;
+  KONIG_FN void expand(const T* items, long long few, long long many, long long room, Queue<T> queue,
+                       int width, int rounds, Visit visit) {
+    bool large = many > 0;
+    unsigned posted = 0;
+    int round = 0;
+    KONIG_NO_UNROLL
+    while (true) {
+      const int shift = round > 0 ? fitting_shift(posted, 1, 5)
+                        : large   ? 5
+                                  : log_of(width),
+                lanes = 1 << shift;
+      const long long end = round > 0 ? posted : large ? many : few;
+      const long long stride = (round > 0 ? blockDim.x : count()) >> shift;
       const T* values = box<T>(box_ ^ 1);
-      for (unsigned i = threadIdx.x >> shift; i < posted; i += blockDim.x >> shift)
-        visit(values[i], int(threadIdx.x) & (lanes - 1), lanes);
+      KONIG_NO_UNROLL
+      for (long long i = (round > 0 ? threadIdx.x : index()) >> shift; i < end; i += stride)
+        visit(round > 0 ? values[i] : items[large ? room - 1 - i : i], int(threadIdx.x) & (lanes - 1), lanes);
+      __syncwarp();
+      if (large) {
+        large = false;
+        continue;
+      }
       __syncthreads();
       posted = turn_box(places<T>());
+      if (++round >= rounds || posted == 0 || posted > blockDim.x / kCrowd) break;
     }
     send(queue, posted);
   }
 
-  // The rounds are a block barrier apart. One loop for all of them, so that the visit is in the code once.
+  // The same loop. Rounds of the leader's block are a block barrier apart.
   template <class T, class Visit>
-  KONIG_FN int expand_alone(const T* items, long long n, Queue<T> queue, int few, int rounds, Visit visit) {
-    if (blockIdx.x != 0) return 0;
-    unsigned posted = (unsigned)n;
+  KONIG_FN int expand_alone(const T* items, long long few, long long many, long long room, Queue<T> queue,
+                            int alone, int rounds, Visit visit) {
+    const bool lone = many == 0 && few <= alone;
+    if (lone && blockIdx.x != 0) return 0;
+    // Many workers for an item shorten a superstep that is small; few use all of them when it is large.
+    const int wide = 4 * few <= count() ? 2 : 2 * few <= count() ? 1 : 0;
+    bool large = many > 0;
+    unsigned posted = (unsigned)few;
     int round = 0;
-    bool last;
-    do {
-      const int shift = fitting_shift(posted, 1, 5), lanes = 1 << shift;
+    KONIG_NO_UNROLL
+    while (true) {
+      const int shift = lone ? fitting_shift(posted, 1, 5) : large ? 5 : wide, lanes = 1 << shift;
+      const long long end = lone ? posted : large ? many : few;
+      const long long stride = (lone ? blockDim.x : count()) >> shift;
       const T* values = box<T>(box_ ^ 1);
       bool ends = false;
-      for (unsigned i = threadIdx.x >> shift; i < posted; i += blockDim.x >> shift)
-        ends |= visit(round == 0 ? items[i] : values[i], round, int(threadIdx.x) & (lanes - 1), lanes);
-      last = __syncthreads_or(ends);
+      KONIG_NO_UNROLL
+      for (long long i = (lone ? threadIdx.x : index()) >> shift; i < end; i += stride)
+        ends |= visit(round > 0 ? values[i] : items[large ? room - 1 - i : i], round,
+                      int(threadIdx.x) & (lanes - 1), lanes);
+      __syncwarp();
+      if (large) {
+        large = false;
+        continue;
+      }
+      const bool last = __syncthreads_or(ends);
       posted = turn_box(places<T>());
       ++round;
-    } while (round < rounds && posted > 0 && posted <= (unsigned)few && posted < places<T>() && !last);
+      if (!lone || last || round >= rounds || posted == 0 || posted > (unsigned)alone ||
+          posted >= places<T>())
+        break;
+    }
     send(queue, posted);
     return round;
   }
@@ -321,7 +351,7 @@ class CudaTeam : public CudaBlock {
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
-      const unsigned stop = pass_on<kWithLeast>();
+      const unsigned stop = pass_on<kWithLeast>(control_, round_);
       const long long below = kWithLeast ? load(&current->below) : 0;
       agreed() = Ballot{load(&current->bits), stop, load(&current->total), below};
     }
@@ -331,24 +361,24 @@ class CudaTeam : public CudaBlock {
     return outcome;
   }
 
-  // One thread of each block: what the block gathered goes to the grid's ballot, and all wait.
+  // One thread of each block: what the block gathered goes to the grid's ballot, and all wait. Not inlined: a
+  // program has twenty barriers, and compiling them is a sixth of its first call.
   template <bool kWithLeast = false>
-  KONIG_FN unsigned pass_on() {
-    const Ballot& mine = block_ballots()[round_];
-    Ballot* current = control_->ballots + round_;
-    block_ballots()[next_round()] = Ballot{};
-    if (blockIdx.x == 0) clear_next_ballot();
+  static __device__ __noinline__ unsigned pass_on(Control* control, unsigned round) {
+    const Ballot mine = block_ballots()[round];
+    Ballot* current = control->ballots + round;
+    block_ballots()[after(round)] = Ballot{};
+    if (blockIdx.x == 0) clear(control->ballots + after(round));
     if (mine.bits) atomicOr(&current->bits, mine.bits);
     if (mine.total) fetch_add(&current->total, mine.total);
     if (kWithLeast && mine.below) fetch_min(&current->below, mine.below);
-    return wait_for_all();
+    return wait_for_all(control);
   }
 
-  KONIG_FN unsigned next_round() const { return round_ + 1 == kBallots ? 0 : round_ + 1; }
+  static KONIG_FN unsigned after(unsigned round) { return round + 1 == kBallots ? 0 : round + 1; }
 
   // It was last read before the previous barrier, and is not written before this one.
-  KONIG_FN void clear_next_ballot() {
-    Ballot* next = control_->ballots + next_round();
+  static KONIG_FN void clear(Ballot* next) {
     store(&next->bits, 0U);
     store(&next->total, 0LL);
     store(&next->below, 0LL);
@@ -356,26 +386,26 @@ class CudaTeam : public CudaBlock {
 
   KONIG_FN void close_round(unsigned stop) {
     expired_ = stop != 0;
-    round_ = next_round();
+    round_ = after(round_);
   }
 
   // One thread of each block. All arrive at one word; the last one tells the others through a second, so that
   // their polling does not slow the arrivals down. Whether the launch ends travels with both.
-  KONIG_FN unsigned wait_for_all() {
+  static KONIG_FN unsigned wait_for_all(Control* control) {
     Clock& block = clock();
     const long long round = ++block.rounds;
     const bool late = blockIdx.x == 0 && now() >= block.ends;
     const long long mine = 1 + (late ? 1LL << kStopBit : 0);
     __threadfence();
-    const long long arrived = fetch_add(&control_->arrived, mine) + mine;
+    const long long arrived = fetch_add(&control->arrived, mine) + mine;
     unsigned stop;
     if ((arrived & ((1LL << kStopBit) - 1)) == round * gridDim.x) {
       stop = (arrived >> kStopBit) != block.late;
-      store(&control_->released, 2 * round + stop);
+      store(&control->released, 2 * round + stop);
     } else {
       long long released;
       do {
-        released = load(&control_->released);
+        released = load(&control->released);
       } while (released < 2 * round);
       stop = (unsigned)(released & 1);
     }

@@ -14,12 +14,14 @@
 //                                  and groups share them evenly. `share` is the width of a group at most, or BySize
 //   attend(n, ticks, g, p, f)      f(i, g(i)) for the items of this worker with p(g(i)), again and again: on a GPU for so many
 //                                  ticks, on a CPU until a pass over them finds none or some passes are over; no barrier
-//   expand(items, n, queue, width, rounds, f)  f(item, lane, lanes) for every item, and then, by the workers that are
+//   expand(items, few, many, room, queue, width, rounds, f)  f(item, lane, lanes) for `few` items at the front of an array of
+//                                  `room`, by groups of up to `width`, and `many` large ones at its back, by warps; and then, by the workers that are
 //                                  close together (a thread block), for what was posted since the last delivery, in up to `rounds` rounds
 //                                  without waiting for the others; what is then left is delivered to the queue
-//   int expand_alone(items, n, queue, few, rounds, f)  the same by the block of the leader, in step: f(item, round, lane, lanes)
-//                                  says whether this round is to be the last, as one is after which more than `few` are
-//                                  posted. How many rounds there were, for the leader
+//   int expand_alone(items, few, many, room, queue, alone, rounds, f)  the same in one round, unless none are large and no more
+//                                  than `alone` in all: then by the block of the leader alone, in step. f(item, round, lane, lanes) says whether
+//                                  this round is to be the last, as one is after which more than `alone` are posted. How many rounds there
+//                                  were, for the leader
 //   -- agreements
 //   barrier()                      a barrier
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed

@@ -60,17 +60,7 @@ KONIG_FN Next<Item> open_next(Team& team, Item* both, long long room, bsp::Tally
 template <class Team, class Item, class Visit>
 KONIG_FN int visit_all(Team& team, const Item* items, long long few, long long many, const Next<Item>& next,
                        int alone, int rounds, Visit visit) {
-  if (many == 0 && few <= alone) return team.expand_alone(items, few, next.few, alone, rounds, visit);
-  // Many workers for an item shorten a superstep that is small; few use all of them when it is large. One
-  // loop for short and long lists, so that the visit is in the code once.
-  const int lanes = 4 * few <= team.count() ? 4 : 2 * few <= team.count() ? 2 : 1;
-  KONIG_NO_UNROLL
-  for (int longs = many > 0; longs >= 0; --longs)
-    team.for_each_wide(longs ? many : few, longs ? 32 : lanes, [&](long long i, int lane, int width) {
-      visit(items[longs ? next.room - 1 - i : i], 0, lane, width);
-    });
-  team.deliver(next.few);
-  return 1;
+  return team.expand_alone(items, few, many, next.room, next.few, alone, rounds, visit);
 }
 
 }  // namespace konig::frontier

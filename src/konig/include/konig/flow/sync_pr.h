@@ -225,7 +225,7 @@ class Solve {
 
 template <class Id, class Amount, bool kTimes>
 struct Program
-    : bsp::ProgramOf<Workspace<Id, Amount>, State, 0, Solve, Program<Id, Amount, kTimes>, Id, Amount> {
+    : bsp::ProgramOf<Workspace<Id, Amount>, State, 2, Solve, Program<Id, Amount, kTimes>, Id, Amount> {
   static constexpr bool kTimed = kTimes;
 };
 

@@ -133,7 +133,7 @@ class Solve {
     const int lanes = 8 * p_.waiting <= team_.count() ? 8 : 2 * p_.waiting <= team_.count() ? 2 : 1;
     const bool alone = p_.part == p_.slices && p_.waiting <= 8 + team_.count() / 32;
     team_.expand(
-        w_.degree_one + p_.served, p_.waiting, next.degree_one, lanes, alone ? kRoundsAlone : kRounds,
+        w_.degree_one + p_.served, p_.waiting, 0, 0, next.degree_one, lanes, alone ? kRoundsAlone : kRounds,
         [&](const DegreeOneOf& item, int lane, int width) { match_degree_one(next, item, lane, width); });
     const bsp::Counted counted = close(tally);
     p_.served += p_.waiting;

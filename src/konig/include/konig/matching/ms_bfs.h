@@ -147,12 +147,10 @@ class Solve {
     const auto search = [&](const Piece<Id>& piece, int lane, int width) {
       found += search_piece(next, piece, small, lane, width);
     };
-    team_.for_each_wide(p_.long_pieces, 32, [&](long long i, int lane, int width) {
-      found += search_list(next, frontier[w_.pieces - 1 - i], small, lane, width);
-    });
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
     const int lanes = 8 * p_.pieces <= team_.count() ? 8 : kLanes;
-    team_.expand(frontier, p_.pieces, next.pieces, lanes, small ? kRounds : 1, search);
+    team_.expand(frontier, p_.pieces, p_.long_pieces, w_.pieces, next.pieces, lanes, small ? kRounds : 1,
+                 search);
     p_.found += Id(close(tally, found));
     if (team_.leads()) bsp::fetch_add(&w_.state->levels, 1LL);
     if (p_.pieces + p_.long_pieces > 0 && 4LL * p_.found < 3LL * p_.roots) {

@@ -18,6 +18,7 @@ class Lists {
   static constexpr int kWide = Team::kWarp;
   static constexpr int kMine = kBuckets / kWide;  // buckets of a worker
   static constexpr int kAtOnce = 8;               // entries that a worker asks for before it looks at one
+  static constexpr int kSeldom = 2;               // the same in sweeps that few solves need: less code
 
   KONIG_FN Lists(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {}
 
@@ -46,26 +47,37 @@ class Lists {
   }
 
   // Some columns of a row and their costs; where there is none, col is -1.
+  template <int kColumns>
   struct Batch {
-    int col[kAtOnce];
-    Entry cost[kAtOnce];
+    int col[kColumns];
+    Entry cost[kColumns];
+  };
+
+  // The columns of a row in the order of a sweep. Rows begin at different places: where values tie they must
+  // not all choose the same columns.
+  struct Order {
+    unsigned cols;
+    unsigned first;
+
+    KONIG_FN Order(const Workspace<Cost>& w, long long row)
+        : cols(unsigned(w.cols)), first(unsigned((row * 7919) % w.cols) & ~7U) {}
+    KONIG_FN int operator()(unsigned place) const {
+      if (place >= cols) return -1;
+      return int(first + place < cols ? first + place : first + place - cols);
+    }
   };
 
   // visit(at, batch) for the columns of a row. All workers of a group go around the same number of times.
-  template <class Visit>
+  template <int kColumns, class Visit>
   KONIG_FN void sweep_batches(long long row, int lane, Visit visit) {
     const auto line = w_.costs.row(row);
-    const unsigned cols = unsigned(w_.cols);
-    // Rows begin at different places: where values tie they must not all choose the same columns.
-    const unsigned first = unsigned((row * 7919) % w_.cols) & ~7U;
-    for (unsigned at = 0; at < cols; at += kAtOnce * kWide) {
-      Batch batch;
+    const Order order(w_, row);
+    for (unsigned at = 0; at < order.cols; at += kColumns * kWide) {
+      Batch<kColumns> batch;
       KONIG_UNROLL
-      for (int k = 0; k < kAtOnce; ++k) {
-        const unsigned place = at + unsigned(k * kWide + lane);
-        const unsigned j = first + place < cols ? first + place : first + place - cols;
-        batch.col[k] = place < cols ? int(j) : -1;
-        batch.cost[k] = line[place < cols ? j : 0];
+      for (int k = 0; k < kColumns; ++k) {
+        batch.col[k] = order(at + unsigned(k * kWide + lane));
+        batch.cost[k] = line[batch.col[k] < 0 ? 0 : batch.col[k]];
       }
       visit(at, batch);
     }
@@ -73,18 +85,18 @@ class Lists {
   }
 
   // visit(bucket, col, cost) for the columns of a row, `bucket` being one of the worker's.
-  template <class Visit>
+  template <int kColumns, class Visit>
   KONIG_FN void sweep_costs(long long row, int lane, Visit visit) {
-    sweep_batches(row, lane, [&](unsigned at, const Batch& batch) {
+    sweep_batches<kColumns>(row, lane, [&](unsigned at, const Batch<kColumns>& batch) {
       KONIG_UNROLL
-      for (int k = 0; k < kAtOnce; ++k) visit(int((at / kWide + k) % kMine), batch.col[k], batch.cost[k]);
+      for (int k = 0; k < kColumns; ++k) visit(int((at / kWide + k) % kMine), batch.col[k], batch.cost[k]);
     });
   }
 
   // The same with the values of the costs, and -1 for columns that are not allowed.
   template <class Visit>
   KONIG_FN void sweep_row(long long row, int lane, Visit visit) {
-    sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
+    sweep_costs<kAtOnce>(row, lane, [&](int bucket, int col, Entry cost) {
       const long long value = w_.costs.value(cost);
       visit(bucket, value < kInfinite ? col : -1, value);
     });
@@ -136,12 +148,12 @@ class Lists {
   // below the scale do not count.
   KONIG_FN long long list_row(long long row, int lane, bool exact) {
     if (!exact) {
-      const float spread = list_by<float>(row, lane, [&](int col, Entry cost) {
+      const float spread = list_by<float, kAtOnce>(row, lane, [&](int col, Entry cost) {
         return w_.costs.nearly(cost) - bsp::settled(w_.col_key + col);
       });
       return w_.costs.units(spread);
     }
-    return list_by<long long>(row, lane, [&](int col, Entry cost) {
+    return list_by<long long, kSeldom>(row, lane, [&](int col, Entry cost) {
       const long long value = w_.costs.value(cost);
       if (value >= kInfinite) return kUnreached;
       return (value & key_mask_) - (bsp::settled(w_.col_dual + col) & key_mask_);
@@ -151,10 +163,10 @@ class Lists {
   KONIG_FN long long whole(long long key) const { return key; }
   KONIG_FN long long whole(float key) const { return w_.costs.units(key); }
 
-  template <class Key, class KeyOf>
+  template <class Key, int kColumns, class KeyOf>
   KONIG_FN Key list_by(long long row, int lane, KeyOf key_of) {
     Buckets<Key> buckets;
-    sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
+    sweep_costs<kColumns>(row, lane, [&](int bucket, int col, Entry cost) {
       if (col >= 0) buckets.keep(bucket, col, key_of(col, cost));
     });
     const Key least = least_above(buckets, -top<Key>());
@@ -170,22 +182,25 @@ class Lists {
       if (lane == 0) put(row, 0, held, value_at(row, held));
       used = 1;
     }
-    sweep_batches(row, lane, [&](unsigned, const Batch& batch) {
-      Key key[kAtOnce];
+    const Order order(w_, row);
+    const auto line = w_.costs.row(row);
+    sweep_batches<kColumns>(row, lane, [&](unsigned at, const Batch<kColumns>& batch) {
       bool some = false;
       KONIG_UNROLL
-      for (int k = 0; k < kAtOnce; ++k) {
-        key[k] = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
-        some |= key[k] <= bound && key[k] < top<Key>();
+      for (int k = 0; k < kColumns; ++k) {
+        const Key key = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
+        some |= key <= bound && key < top<Key>();
       }
       if (team_.group_ballot(some, kWide) == 0) return;
-      KONIG_UNROLL
-      for (int k = 0; k < kAtOnce; ++k) {
-        const int col = batch.col[k];
+      KONIG_NO_UNROLL  // few batches get here: their costs are read again, and the code is there once
+          for (int k = 0; k < kColumns; ++k) {
+        const int col = order(at + unsigned(k * kWide + lane));
+        const Entry cost = line[col < 0 ? 0 : col];
+        const Key key = col < 0 ? top<Key>() : key_of(col, cost);
         // Columns at the bound fill up the list; those below it join even later.
-        const bool small = key[k] < top<Key>() && (key[k] < bound || (key[k] == bound && used < kFilled));
+        const bool small = key < top<Key>() && (key < bound || (key == bound && used < kFilled));
         const int place = place_for(small && col != held && used < kListed, lane, used);
-        if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(batch.cost[k]));
+        if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(cost));
       }
     });
     if (lane != 0) return Key(0);
@@ -271,8 +286,9 @@ class Lists {
       const long long dual = bsp::settled(w_.row_dual + row);
       const float key = w_.costs.nearly_dual(dual);
       const float margin = cut + kError * size_of(key);
+      const Order order(w_, row);
       Values found;
-      sweep_batches(row, lane, [&](unsigned at, const Batch& batch) {
+      sweep_batches<kAtOnce>(row, lane, [&](unsigned at, const Batch<kAtOnce>& batch) {
         unsigned near = 0;
         KONIG_UNROLL
         for (int k = 0; k < kAtOnce; ++k) {
@@ -281,14 +297,14 @@ class Lists {
           const bool above = cost - of_col - key > margin + kError * (size_of(cost) + size_of(of_col));
           near |= unsigned(!above && batch.col[k] >= 0) << k;
         }
-        if (near == 0) return;
-        KONIG_UNROLL
-        for (int k = 0; k < kAtOnce; ++k) {
+        KONIG_NO_UNROLL  // few columns get here: their costs are read again, and the code is there once
+            for (int k = 0; near >> k != 0; ++k) {
           if (!(near >> k & 1)) continue;
-          const long long value = w_.costs.value(batch.cost[k]);
-          const long long slack = (value & key_mask_) - bsp::settled(w_.col_dual + batch.col[k]) - dual;
+          const int col = order(at + unsigned(k * kWide + lane));
+          const long long value = value_at(row, col);
+          const long long slack = (value & key_mask_) - bsp::settled(w_.col_dual + col) - dual;
           const bool undercuts = value < kInfinite && slack < 0;
-          found.keep(int((at / kWide + k) % kMine), undercuts ? batch.col[k] : -1, slack);
+          found.keep(int((at / kWide + k) % kMine), undercuts ? col : -1, slack);
         }
       });
       join(added, row, lane, found);
@@ -302,7 +318,7 @@ class Lists {
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       if (bsp::settled(w_.row_distance + row) < kUnreached) return;
       Values found;
-      sweep_costs(row, lane, [&](int bucket, int col, Entry cost) {
+      sweep_costs<kSeldom>(row, lane, [&](int bucket, int col, Entry cost) {
         const long long value = w_.costs.value(cost);
         if (col < 0 || value >= kInfinite) return;
         const long long distance = bsp::settled(w_.col_distance + col);

@@ -118,12 +118,9 @@ class Discharge {
     }
     if (all_held && left != to_neighbours) write_pushes(held_arcs, then, time, enqueue);
     if (lane == 0) {
-      if (rest != 0 && height < limit) {
-        bsp::store(&then[u].active_at, Id(time + 1));
-        enqueue(entry);
-      } else if (height != own.height) {
-        enqueue(Entry<Id>{Id(~u), first, entry.length});
-      }
+      const bool active = rest != 0 && height < limit;
+      if (active) bsp::store(&then[u].active_at, Id(time + 1));
+      if (active || height != own.height) enqueue(Entry<Id>{active ? u : Id(~u), first, entry.length});
     }
     return gone;
   }
