@@ -110,7 +110,7 @@ class PushRelabel {
 
   // Until no vertex is active but those that are parked.
   void serve_active(int64_t interval) {
-    constexpr uint8_t kMaxJumps = 2;  // 1, 3 and 4 took 1 to 2 % more steps on three sets of random networks
+    constexpr uint8_t kMaxJumps = 4;
     for (Index v; (v = active_.take()) != Selection::kNone;) {
       const Index label = labels_.of[v];
       if (label == labels_.unreachable) continue;  // a gap has opened below it
