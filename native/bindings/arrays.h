@@ -76,7 +76,7 @@ template <class Number>
 class NewArray {
  public:
   explicit NewArray(int64_t count) {
-    constexpr size_t kLarge = size_t(1) << 16;  // bytes
+    constexpr size_t kLarge = size_t(1) << 13;  // bytes
     npy_intp extent = npy_intp(count);
     if (size_t(count) * sizeof(Number) < kLarge) {
       object = checked(PyArray_SimpleNew(1, &extent, numpy_type<Number>()));

@@ -398,13 +398,13 @@ bool copied_capacities(const View& view, int64_t* copy) {
 // ask for becomes an object of Python's only then: of a thousand arcs such objects took a tenth of the time.
 struct Network {
   int64_t arcs = 0, vertices = 0;
-  LargeArray<int32_t> ends, head;    // tails, or where lists begin; and heads
+  LargeArray<int32_t> ends, head;     // tails, or where lists begin; and heads
   LargeArray<int64_t> capacity = {};  // in units
   LargeArray<double> reals = {};      // of real capacities
   std::optional<RealUnit> unit = {};
   std::vector<Role> role = {};
   std::shared_ptr<const SolvedFlow> solved = {};
-  Run run = Run();
+  Run run = Run();  // what was counted: nothing is called through it any more
   double seconds = 0;
 
   // None after release().
@@ -515,7 +515,8 @@ nb::object small_flow(nb::handle result, bool is_matrix, nb::handle source, nb::
   const nb::object units = unit ? nb::object(nb::make_tuple(unit->finest, unit->exponent)) : nb::none();
   const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
   network.release();
-  made.set(names.found, nb::make_tuple(nb::bool_(is_matrix), source, sink, value, solved, cut, units, across));
+  made.set(names.found,
+           nb::make_tuple(nb::bool_(is_matrix), source, sink, value, solved, cut, units, across));
   return made.object();
 }
 
@@ -585,9 +586,11 @@ void bind_small(nb::module_& m) {
       .def("flow", &Network::flow,
            "The flow of each arc, in units and without circulation; None after release().")
       .def("release", &Network::release, "Let go of what only the flow is made of.")
-      .def("arrays", [](nb::handle self) { return arrays_of(self); },
-           "Copies of tails or of where lists begin, of heads and of capacities.")
-      .def("counts", [](const Network& self) { return counts_of(self.run); }, "What was counted.")
+      .def(
+          "arrays", [](nb::handle self) { return arrays_of(self); },
+          "Copies of tails or of where lists begin, of heads and of capacities.")
+      .def(
+          "counts", [](const Network& self) { return counts_of(self.run); }, "What was counted.")
       .def_ro("seconds", &Network::seconds);
   m.def(
       "flow_small", &flow_small, "result"_a, "plan"_a, "most"_a, "is_matrix"_a, "end"_a.none(),
@@ -595,11 +598,15 @@ void bind_small(nb::module_& m) {
       "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = "
-      "(is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this does "
+      "(is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this "
+      "does "
       "not take. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; `unit` is "
-      "(the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for "
-      "integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: whole "
-      "units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if it "
+      "(the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None "
+      "for "
+      "integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: "
+      "whole "
+      "units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if "
+      "it "
       "takes more digits.");
 }
 

@@ -33,8 +33,8 @@ int64_t value_at_links(const TerminalLinks& links, const int64_t* balance, Index
       entered = sum(entered, sink - std::max<int64_t>(-balance[v], 0));
     }
   };
-  // Bounded sums wait for each other. The sum that counts is not above that of all links; what the other one is
-  // does not matter.
+  // Bounded sums wait for each other. The sum that counts is not above that of all links; what the other one
+  // is does not matter.
   if (bounded_sum(links.direct, std::max(links.supply, links.demand)) <= kLargestFlow)
     add_up([](int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); });
   else

@@ -114,6 +114,8 @@ class SolvedFed : public SolvedFlow {
   std::unique_ptr<const SolvedFlow> solved_;
 };
 
+constexpr int64_t kNarrow = int64_t(1) << 31;
+
 // One solve: from arcs to a residual network with a maximum flow and its cut. Null if an arc from a source to
 // a sink is too large already.
 template <class Index>
@@ -133,7 +135,6 @@ struct Problem {
     TerminalLinks links = count_arcs(arcs, start.data(), run);
     if (links.direct > kLargestFlow) return {};
     links.narrow = is_narrow(arcs, links);
-    constexpr int64_t kNarrow = int64_t(1) << 31;
     if (links.bound > kLargestFlow || (!links.narrow && !stays_wide(arcs, links, kNarrow))) {
       lower_links(arcs, links, run);
       links.narrow = links.narrow || links.bound < kNarrow;
@@ -158,8 +159,7 @@ struct Problem {
           if (initial) run.count("start_value", int64_t(0));
           return solved_on(std::move(*lattice), std::move(links));
         }
-      if (links.narrow)
-        return solved_on_lists<SmallNetwork>(std::move(start), std::move(links));
+      if (links.narrow) return solved_on_lists<SmallNetwork>(std::move(start), std::move(links));
       return solved_on_lists<WideNetwork>(std::move(start), std::move(links));
     }
   }
@@ -178,7 +178,13 @@ struct Problem {
 
   template <class Network>
   Solved solved_on(Network network, TerminalLinks links) {
-    solve(plan, network, run);
+    {
+      // Links that were not lowered are, to what the slots of their vertices let through: a vertex with a
+      // large supply that can pass on nothing more would begin every search.
+      std::optional<PutAside<Network>> aside;
+      if (links.narrow && links.bound >= kNarrow) aside.emplace(network, run);
+      solve(plan, network, run);
+    }
     for (Index v = 0; v < arcs.vertices; ++v) {
       const Role role = arcs.role[v];
       source_side[v] = role == Role::kSource || (role == Role::kInner && network.source_side[network.at(v)]);

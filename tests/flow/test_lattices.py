@@ -101,3 +101,23 @@ def test_an_image_and_an_arc_whose_flow_is_too_large_together():
     direct[2][-1] += 1
     with pytest.raises(ValueError, match=r"above 2\*\*62"):
         konig.maximum_flow(direct, n, n + 1)
+
+
+@pytest.mark.parametrize("largest", [2**31 - 1, 2**31])
+def test_capacities_about_31_bits_behind_ample_links(largest):
+    # All arcs but the links of one vertex can carry the largest capacity, together more than 32 bits.
+    width, rng = 9, np.random.default_rng(31)
+    cells = np.arange(width * width).reshape(width, width)
+    steps = [(cells[:, :-1], cells[:, 1:]), (cells[:-1], cells[1:])]
+    tail = np.concatenate([part.ravel() for u, v in steps for part in (u, v)])
+    head = np.concatenate([part.ravel() for u, v in steps for part in (v, u)])
+    source, sink = width * width, width * width + 1
+    capacity = np.full(len(tail), largest)
+    capacity[rng.random(len(tail)) < 0.2] = 7
+    tail = np.r_[tail, np.full(width, source), cells[-1]]
+    head = np.r_[head, cells[0], np.full(width, sink)]
+    capacity = np.r_[capacity, np.full(2 * width, largest)]
+    arcs = tail, head, capacity
+    flow = konig.maximum_flow(arcs, source, sink)
+    flow.verify(arcs, source, sink)
+    assert flow.value == konig.maximum_flow(arcs, source, sink, method="dinic").value > 2**33

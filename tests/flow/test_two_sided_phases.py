@@ -65,3 +65,25 @@ def test_a_walk_turns_back_where_the_phase_has_saturated_arcs():
     f.verify((tail, head, capacity), 0, 1)
     assert f.value == 2
     assert f.stats["phases"] == 1
+
+
+def test_what_a_source_cannot_pass_on_begins_no_search():
+    # Spokes around a few hubs. All capacities are below 2**31, what the sources could give together is not.
+    rng = np.random.default_rng(8)
+    hubs, spokes = 4, 3000
+    n = hubs + spokes
+    spoke, hub = rng.integers(hubs, n, 4 * spokes), rng.integers(0, hubs, 4 * spokes)
+    tail, head = np.r_[spoke, hub], np.r_[hub, spoke]
+    capacity = rng.integers(1, 40, len(tail))
+    ends = hubs + rng.permutation(spokes)
+    sources, sinks = ends[:1000], ends[1000:1200]
+    room = np.bincount(tail, capacity, n)[sources], np.bincount(head, capacity, n)[sinks]
+    scans = []
+    for supply, demand in ((room[0], room[1]), (np.full(1000, 10**9), np.full(200, 10**9))):
+        tails = np.r_[tail, np.full(1000, n), sinks]
+        heads = np.r_[head, sources, np.full(200, n + 1)]
+        arcs = tails, heads, np.r_[capacity, supply, demand].astype(np.int64)
+        flow = konig.maximum_flow(arcs, n, n + 1)
+        flow.verify(arcs, n, n + 1)
+        scans.append(flow.stats["search_scans"] + flow.stats["walk_steps"])
+    assert scans[1] == scans[0] > 0

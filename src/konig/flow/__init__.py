@@ -117,7 +117,8 @@ def maximum_flow(
         and (given := arrays_of(capacity, num_vertices)) is not None
         and (small := _native.flow_small(Flow, cpu.default_plan(), SMALL, *given, source, sink)) is not None
     ):
-        return small if "value" in small.__dict__ else _small_of_rounded(small, given)
+        found: Any = small
+        return found if "value" in found.__dict__ else _small_of_rounded(found, given)
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
@@ -166,9 +167,7 @@ def _small_of_rounded(small: Flow, given: tuple[bool, Any, Any, Any, int | None]
         cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
     gap, finer = after_solve(scale, units, cut)
     if finer is not None:
-        again = _native.flow_small(
-            Flow, cpu.default_plan(), SMALL, *given, source, sink, exponent=finer
-        )
+        again: Any = _native.flow_small(Flow, cpu.default_plan(), SMALL, *given, source, sink, exponent=finer)
         return again if "value" in again.__dict__ else _small_of_rounded(again, given)
     fields["value"], fields["gap"] = scale.value(units), gap
     return small
