@@ -383,3 +383,13 @@ def test_many_rows_without_entries_take_no_time():
     C = sp.csr_array((rng.random(3 * n), (rows, rng.integers(0, n, 3 * n))), shape=(n, n))
     found = konig.linear_assignment(C, unassigned_cost=0.5)
     assert found.stats["entry_scans"] < 4 * C.nnz
+
+
+def test_large_integers_in_lists_are_solved_within_limits():
+    """Sums of these take more than 64 bits."""
+    rng = np.random.default_rng(6)
+    for _ in range(60):
+        rows, cols = (int(n) for n in rng.integers(1, 5, 2))
+        C = 2 ** rng.integers(30, 58, (rows, cols)) + rng.integers(0, 9, (rows, cols))
+        alone = 2 ** rng.integers(20, 58, rows), 2 ** rng.integers(20, 58, cols)
+        check(C, alone, False, konig.linear_assignment(sp.csr_array(C), unassigned_cost=alone))

@@ -188,19 +188,12 @@ class DenseGraph {
   std::vector<Candidate> candidates_;
 };
 
-template <class S, bool kMaximize>
-BottleneckAnswer solve(const DenseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
-  DenseGraph<S, kMaximize> graph(costs, options.threads, run);
-  return Search<S, DenseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full, run).solve();
-}
-
 }  // namespace
 }  // namespace bottleneck
 
 template <class S>
 BottleneckAnswer dense_bottleneck(const DenseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
-  return options.maximize ? bottleneck::solve<S, true>(costs, options, run)
-                          : bottleneck::solve<S, false>(costs, options, run);
+  return bottleneck::solve_in<S, bottleneck::DenseGraph>(costs, options, run);
 }
 
 #define KONIG_INSTANTIATE(S) \

@@ -170,4 +170,14 @@ class Search {
   BottleneckAnswer answer_;
 };
 
+// Graph<S, maximize> is made of the costs, the threads and the run.
+template <class S, template <class, bool> class Graph, class Costs>
+BottleneckAnswer solve_in(const Costs& costs, const BottleneckOptions& options, Run& run) {
+  const auto solve = [&]<bool kMaximize>(std::bool_constant<kMaximize>) {
+    Graph<S, kMaximize> graph(costs, options.threads, run);
+    return Search<S, Graph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full, run).solve();
+  };
+  return options.maximize ? solve(std::true_type()) : solve(std::false_type());
+}
+
 }  // namespace konig::bottleneck

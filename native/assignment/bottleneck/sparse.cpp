@@ -127,19 +127,12 @@ class SparseGraph {
   std::vector<S> candidates_;
 };
 
-template <class S, bool kMaximize>
-BottleneckAnswer solve(const SparseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
-  SparseGraph<S, kMaximize> graph(costs, options.threads, run);
-  return Search<S, SparseGraph<S, kMaximize>>(graph, costs.rows, costs.cols, options.full, run).solve();
-}
-
 }  // namespace
 }  // namespace bottleneck
 
 template <class S>
 BottleneckAnswer sparse_bottleneck(const SparseCosts<S>& costs, const BottleneckOptions& options, Run& run) {
-  return options.maximize ? bottleneck::solve<S, true>(costs, options, run)
-                          : bottleneck::solve<S, false>(costs, options, run);
+  return bottleneck::solve_in<S, bottleneck::SparseGraph>(costs, options, run);
 }
 
 #define KONIG_INSTANTIATE(S) \

@@ -67,7 +67,10 @@ class SparseAugmentingPaths {
   }
   // With limits: whether every row is assigned or alone. If not, the paths left are long.
   bool solve_within_limits(Run& run) {
-    if (sizeof(T) > 8) return finish(run);  // see solve
+    if (sizeof(T) > 8) {  // see solve
+      state_.collect_free_rows();
+      return assign_one_by_one(run);
+    }
     reduce_free_rows(run);
     augment_while_short(run);
     return state_.free.empty();
@@ -87,6 +90,7 @@ class SparseAugmentingPaths {
   T least_slack(int64_t row, Run& run) { return state_.two_smallest(row, run).first; }
   T held(int64_t row) const { return state_.held[row]; }                    // the cost of the row's pair
   int32_t col_of_row(int64_t row) const { return state_.col_of_row[row]; }  // < 0 if it has none
+  int64_t alone() const { return state_.alone; }                            // rows
   int32_t row_of_col(int64_t col) const { return state_.columns[col].row; }
   const typename SparseState<S, T>::Counts& counts() const { return state_.counts; }
   HallViolator& violator() { return state_.violator; }
@@ -151,6 +155,10 @@ class SparseAugmentingPaths {
         if (scans_per_path > worth && state_.costs.rows >= kFewRows) return search_from_both_ends(run);
       }
     }
+    return assign_one_by_one(run);
+  }
+
+  bool assign_one_by_one(Run& run) {
     while (!state_.free.empty()) {
       if (!search_.augment_from(state_.free.back(), run)) return false;
       state_.free.pop_back();

@@ -11,6 +11,7 @@
 #include "assignment/exact/core.h"
 #include "assignment/sparse/augmenting_paths.h"
 #include "assignment/sparse/distance_heap.h"
+#include "assignment/sparse/real_costs.h"
 #include "assignment/sparse/transposed.h"
 #include "core/kept.h"
 
@@ -125,48 +126,24 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
   return write_integers(costs, fitting, answer) ? Outcome::optimal : Outcome::duals_too_large;
 }
 
-// Lists of real costs as a proof reads them. `paths` has solved them, divided by `divisor`.
+// `paths` has solved the costs, divided by `divisor`, and knows those of its pairs.
 template <class S>
-class SparseRealCosts : public RealCosts {
+class SolvedRealCosts : public ListedRealCosts<S> {
  public:
   using Paths = SparseAugmentingPaths<S, double>;
-  SparseRealCosts(const SparseCosts<S>& costs, const Paths& paths, double divisor)
-      : RealCosts(costs.rows, costs.cols), costs_(costs), paths_(paths), is_divided_(divisor != 1.0) {}
+  SolvedRealCosts(const SparseCosts<S>& costs, const Paths& paths, double divisor)
+      : ListedRealCosts<S>(costs, false), paths_(paths), is_divided_(divisor != 1.0) {}
 
   double cost_of(int64_t row, int32_t col) const {
     if (!is_divided_ && col == paths_.col_of_row(row)) return paths_.held(row);
-    return double(costs_.cost[entry_of(costs_, row, col)]);
+    return double(this->costs_.cost[entry_of(this->costs_, row, col)]);
   }
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
-    for (int64_t i = 0; i < rows; ++i) cost[i] = cost_of(i, col_of_row[i]);
-  }
-
-  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
-    for (int64_t i = 0; i < rows; ++i) {
-      lowest[i] = std::numeric_limits<double>::infinity();
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        lowest[i] = std::min(lowest[i], difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
-      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
-    }
-  }
-
-  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
-                   Run& run) const override {
-    Pairs found{std::vector<int64_t>(1, 0), {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      const int64_t first = costs_.start[asked[k]], last = costs_.start[asked[k] + 1];
-      for (int64_t e = first; e < last; ++e)
-        if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound[k])
-          found.pair.push_back({costs_.col[e], double(costs_.cost[e])});
-      found.start.push_back(int64_t(found.pair.size()));
-      run.spend(last - first + 1);
-    }
-    return found;
+    for (int64_t i = 0; i < this->rows; ++i) cost[i] = cost_of(i, col_of_row[i]);
   }
 
  private:
-  const SparseCosts<S>& costs_;
   const Paths& paths_;
   const bool is_divided_;
 };
@@ -209,7 +186,7 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
-  const SparseRealCosts<S> costs(given, paths, divisor);
+  const SolvedRealCosts<S> costs(given, paths, divisor);
   std::vector<int32_t> col_of_row;
   if (!prove_answer(costs, paths, divisor, col_of_row, answer.row_dual, answer.col_dual, answer.gap, run))
     return Outcome::duals_too_large;

@@ -14,6 +14,8 @@
 // in which all rows are assigned, with an auction and searches from many rows or both ends. Each copy costs
 // what its pairs and limits do, so that both are optimal. Duals are the mean of those of a vertex and its
 // copy, in integers rounded up for rows and down for columns: on a tight pair both are whole or none is.
+//
+// Where no row has been left alone so far, an ordinary square is tried before: lenient limits bind nothing.
 #pragma once
 
 #include <algorithm>
@@ -64,6 +66,7 @@ struct DoubledCosts {
 template <class S, class T>
 class LimitedAssignment {
   using Paths = SparseAugmentingPaths<S, T>;
+  using Counts = typename SparseState<S, T>::Counts;
 
  public:
   LimitedAssignment(const SparseCosts<S>& costs, const S* limit)
@@ -80,8 +83,8 @@ class LimitedAssignment {
     if (ended) {
       for (int64_t i = 0; i < costs_.rows; ++i) col_of_row_[i] = std::max(paths.col_of_row(i), -1);
       for (int64_t j = 0; j < costs_.cols; ++j) col_dual_[j] = paths.col_dual(j);
-    } else {
-      counts += solve_doubled(paths, run);
+    } else if (!(rows_may_all_be_assigned(paths) && solve_square(paths, counts, run))) {
+      solve_doubled(paths, counts, run);
     }
     counts.report(run);
   }
@@ -92,8 +95,34 @@ class LimitedAssignment {
  private:
   static constexpr int64_t kMostKept = 1 << 17;  // rows or columns; 48 bytes each
 
+  // Of a square: no row has been left alone, and each column has an entry.
+  bool rows_may_all_be_assigned(const Paths& found) const {
+    if (costs_.rows != costs_.cols || found.alone() > 0) return false;
+    std::vector<uint8_t> has_entry(size_t(costs_.cols), 0);
+    for (int64_t e = 0; e < costs_.start[costs_.rows]; ++e) has_entry[costs_.col[e]] = 1;
+    return std::find(has_entry.begin(), has_entry.end(), 0) == has_entry.end();
+  }
+
+  // As if no row could be left alone; false if some row or column is better left so. A constant may move from
+  // the duals of columns to those of rows: by the least that leaves none of a column above 0.
+  bool solve_square(const Paths& found, Counts& counts, Run& run) {
+    Paths paths;
+    paths.prepare(costs_);
+    for (int64_t j = 0; j < costs_.cols; ++j) paths.set_col_dual(j, found.col_dual(j));
+    const bool feasible = paths.solve_by_auction(run);
+    counts += paths.counts();
+    if (!feasible) return false;
+    T largest = paths.col_dual(0);
+    for (int64_t j = 1; j < costs_.cols; ++j) largest = std::max(largest, paths.col_dual(j));
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      if (paths.row_dual(i) + largest > T(limit_[i])) return false;
+    for (int64_t i = 0; i < costs_.rows; ++i) col_of_row_[i] = paths.col_of_row(i);
+    for (int64_t j = 0; j < costs_.cols; ++j) col_dual_[j] = paths.col_dual(j) - largest;
+    return true;
+  }
+
   // From the duals found, for both copies.
-  typename SparseState<S, T>::Counts solve_doubled(Paths& found, Run& run) {
+  void solve_doubled(Paths& found, Counts& counts, Run& run) {
     const int64_t rows = costs_.rows, cols = costs_.cols;
     const DoubledCosts<S> doubled(costs_, limit_);
     Paths paths;
@@ -104,7 +133,7 @@ class LimitedAssignment {
     for (int64_t i = 0; i < rows; ++i) col_of_row_[i] = paths.col_of_row(i) < cols ? paths.col_of_row(i) : -1;
     for (int64_t j = 0; j < cols; ++j)
       col_dual_[j] = std::min(half_below(paths.col_dual(j) + paths.row_dual(rows + j)), T(0));
-    return paths.counts();
+    counts += paths.counts();
   }
 
   static T half_below(T sum) {

@@ -7,57 +7,13 @@
 #include <vector>
 
 #include "assignment/sparse/limited.h"
+#include "assignment/sparse/real_costs.h"
 #include "assignment/sparse/transposed.h"
 #include "assignment/unassigned.h"
 #include "assignment/unassigned_reduction.h"
 
 namespace konig {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Lists of real costs as a proof reads them, minimised.
-template <class S>
-class ListedRealCosts : public RealCosts {
- public:
-  ListedRealCosts(const SparseCosts<S>& costs, bool negated)
-      : RealCosts(costs.rows, costs.cols), costs_(costs), signed_(costs.cost, negated) {}
-
-  void find_costs(const int32_t* col_of_row, double* cost) const override {
-    for (int64_t i = 0; i < rows; ++i) {
-      cost[i] = 0;
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        if (costs_.col[e] == col_of_row[i]) cost[i] = double(signed_[e]);
-    }
-  }
-
-  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
-    for (int64_t i = 0; i < rows; ++i) {
-      lowest[i] = kInfinity;
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        lowest[i] = std::min(lowest[i], difference_below(double(signed_[e]), col_dual[costs_.col[e]]));
-      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
-    }
-  }
-
-  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
-                   Run& run) const override {
-    Pairs found{{0}, {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      const int64_t first = costs_.start[asked[k]], last = costs_.start[asked[k] + 1];
-      for (int64_t e = first; e < last; ++e)
-        if (const double cost = double(signed_[e]); cost - col_dual[costs_.col[e]] <= bound[k])
-          found.pair.push_back({costs_.col[e], cost});
-      found.start.push_back(int64_t(found.pair.size()));
-      run.spend(last - first + 1);
-    }
-    return found;
-  }
-
- private:
-  const SparseCosts<S>& costs_;
-  const SignedCosts<S> signed_;
-};
 
 template <class S>
 class SparseUnassigned {
