@@ -349,9 +349,10 @@ class ListedRealCosts : public RealCosts {
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     for (int64_t i = 0; i < rows; ++i) {
-      lowest[i] = kInfinity;
+      LowestDifference of_row{kInfinity};
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        lowest[i] = std::min(lowest[i], difference_below(double(signed_[e]), col_dual[costs_.col[e]]));
+        of_row.see(double(signed_[e]), col_dual[costs_.col[e]]);
+      lowest[i] = of_row.value();
       run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
     }
   }

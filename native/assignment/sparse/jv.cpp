@@ -156,9 +156,10 @@ class SparseRealCosts : public RealCosts {
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     for (int64_t i = 0; i < rows; ++i) {
-      lowest[i] = std::numeric_limits<double>::infinity();
+      LowestDifference of_row{std::numeric_limits<double>::infinity()};
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        lowest[i] = std::min(lowest[i], difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
+        of_row.see(double(costs_.cost[e]), col_dual[costs_.col[e]]);
+      lowest[i] = of_row.value();
       run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
     }
   }
