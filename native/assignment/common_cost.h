@@ -171,10 +171,10 @@ class CommonCostPaths {
   // For a proof (answer.h): an entry that is not listed costs at least the common cost, and no dual is above
   // 0.
   double lowest_listed(int64_t i, const double* col_dual, double) const {
-    double lowest = double(common_);
+    LowestDifference lowest{double(common_)};
     for (int64_t e = costs_.start[i] + 1; e < costs_.start[i + 1]; ++e)
-      lowest = std::min(lowest, difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
-    return lowest;
+      lowest.see(double(costs_.cost[e]), col_dual[costs_.col[e]]);
+    return lowest.value();
   }
   const typename SparseState<S, T>::Counts& counts() const { return paths_.counts(); }
 

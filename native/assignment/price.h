@@ -49,10 +49,10 @@ class PricedCore {
   int32_t col_of_row(int64_t row) const { return core_.col_of_row(row); }
   // For a proof (answer.h): by the entries of the core, if those outside cannot be lower whatever the duals.
   double lowest_listed(int64_t i, const double* col_dual, double largest) const {
-    double lowest = std::numeric_limits<double>::infinity();
+    LowestDifference listed{std::numeric_limits<double>::infinity()};
     for (int64_t e = lists_.start[i]; e < lists_.start[i + 1]; ++e)
-      lowest = std::min(lowest, difference_below(double(costs_[e]), col_dual[lists_.col[e]]));
-    const double outside = difference_below(double(block_.outside(i)), largest);
+      listed.see(double(costs_[e]), col_dual[lists_.col[e]]);
+    const double lowest = listed.value(), outside = difference_below(double(block_.outside(i)), largest);
     return lowest <= outside ? lowest : std::numeric_limits<double>::quiet_NaN();
   }
 

@@ -366,3 +366,27 @@ def test_sums_are_rounded_once():
             assert float_sum(numbers) == float(sum(map(Fraction, numbers)))
     assert float_sum([1.5e308, 1.5e308, -1.5e308]) == 1.5e308
     assert float_sum([1.5e308, 1.5e308]) == math.inf
+
+
+def gated_distances(rng):
+    C = np.minimum(np.linalg.norm(rng.random((40, 1, 2)) - rng.random((1, 40, 2)), axis=2), 0.1)
+    return C, C
+
+
+def listed_costs(rng):
+    C = rng.random((40, 40)) / 3 + rng.integers(0, 3, (40, 1))
+    C[rng.random((40, 40)) < 0.7] = np.inf
+    np.fill_diagonal(C, 2.0)
+    row, col = np.nonzero(np.isfinite(C))
+    return C, sp.csr_array((C[row, col], (row, col)), shape=C.shape)
+
+
+@pytest.mark.parametrize("draw", [gated_distances, listed_costs])
+def test_row_duals_of_listed_entries_are_the_smallest_differences_rounded_down(draw):
+    for seed in range(5):
+        C, given = draw(np.random.default_rng(seed))
+        a = konig.linear_assignment(given)
+        for row, dual in zip(C, a.row_dual, strict=True):
+            pairs = zip(row[np.isfinite(row)].tolist(), a.col_dual[np.isfinite(row)].tolist(), strict=True)
+            least = min(Fraction(cost) - Fraction(col_dual) for cost, col_dual in pairs)
+            assert Fraction(dual) <= least < Fraction(math.nextafter(dual, math.inf))

@@ -1,7 +1,6 @@
 // Lists of real costs as a proof of their assignment reads them (exact/core.h).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -30,9 +29,10 @@ class ListedRealCosts : public RealCosts {
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     for (int64_t i = 0; i < rows; ++i) {
-      lowest[i] = std::numeric_limits<double>::infinity();
+      LowestDifference of_row{std::numeric_limits<double>::infinity()};
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        lowest[i] = std::min(lowest[i], difference_below(double(signed_[e]), col_dual[costs_.col[e]]));
+        of_row.see(double(signed_[e]), col_dual[costs_.col[e]]);
+      lowest[i] = of_row.value();
       run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
     }
   }
