@@ -17,6 +17,7 @@
 #include "assignment/task.h"
 #include "bindings/arrays.h"
 #include "bindings/new_result.h"
+#include "bindings/solved_assignment.h"
 #include "core/compressed.h"
 #include "core/stopwatch.h"
 #include "core/sweeps.h"
@@ -87,52 +88,20 @@ struct FieldNames {
   PyObject* const maximize = interned("maximize");
 };
 
-// What an Assignment makes its other fields of when they are read: duals, the rows first, and counts.
-struct SolvedAssignment {
-  SolvedAssignment(int64_t rows, int64_t cols) : rows(rows), cols(cols), dual(size_t(rows + cols)) {}
-
-  template <class Number>
-  Number* row_dual() {
-    return reinterpret_cast<Number*>(dual.data());
-  }
-  template <class Number>
-  Number* col_dual() {
-    return row_dual<Number>() + rows;
-  }
-  nb::object duals(int64_t first, int64_t count) const {
-    if (!is_real) return copied<int64_t>(first, count);
-    return copied<double>(first, count);
-  }
-  template <class Number>
-  nb::object copied(int64_t first, int64_t count) const {
-    const NewArray<Number> made(count);
-    std::memcpy(made.data, dual.data() + first, size_t(count) * sizeof(Number));
-    return made.object;
-  }
-
-  int64_t rows, cols;
-  LargeArray<int64_t> dual;  // float64 of real costs
-  bool is_real = false;
-  double gap = 0, seconds = 0;
-  Run run = Run();  // for its counts
-};
-
 // The arrays of an Assignment of `rows` and `cols` in a problem that may be transposed.
 template <class S>
 struct SmallArrays {
   SmallArrays(int64_t rows, int64_t cols)
       : row_ind(std::min(rows, cols)),
         col_ind(std::min(rows, cols)),
-        found(nb::inst_alloc(nb::type<SolvedAssignment>())) {
-    solved = new (nb::inst_ptr<SolvedAssignment>(found)) SolvedAssignment(rows, cols);
-    nb::inst_mark_ready(found);
-  }
+        found(SolvedAssignment::of(rows, cols)),
+        solved(nb::inst_ptr<SolvedAssignment>(found)) {}
   DualOf<S>* row_dual() const { return solved->row_dual<DualOf<S>>(); }
   DualOf<S>* col_dual() const { return solved->col_dual<DualOf<S>>(); }
 
   const NewArray<int64_t> row_ind, col_ind;
   const nb::object found;
-  SolvedAssignment* solved;
+  SolvedAssignment* const solved;
 };
 
 // The Assignment of a small problem. Fields that not all read are made of `found` when they are read (Result
@@ -141,11 +110,7 @@ template <class S, class Answer>
 FoundResult small_answer(nb::handle result, const Answer& answer, const SmallArrays<S>& arrays, bool maximize,
                          Run& run, Stopwatch& watch) {
   static const FieldNames& names = *new FieldNames;
-  SolvedAssignment& solved = *arrays.solved;
-  solved.is_real = std::is_floating_point_v<S>;
-  solved.gap = answer.gap;
-  solved.run = std::move(run);
-  solved.seconds = watch.lap();
+  arrays.solved->template finish<S>(answer.gap, run, watch.lap());
   NewResult made(result);
   made.set(names.row_ind, arrays.row_ind.object);
   made.set(names.col_ind, arrays.col_ind.object);

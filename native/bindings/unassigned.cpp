@@ -13,6 +13,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/new_result.h"
+#include "bindings/solved_assignment.h"
 #include "core/stopwatch.h"
 
 namespace konig {
@@ -139,15 +140,15 @@ FoundResult assign(const Asked& asked, const View& view, const Side& given_rows,
   const int64_t rows = costs.extent(0), cols = costs.extent(1);
   const std::unique_ptr<DualOf<S>[]> alone(new DualOf<S>[size_t(rows + cols)]);
   if (!rows_alone.read(alone.get()) || !cols_alone.read(alone.get() + rows)) return std::nullopt;
-  // Those of the given rows come first; they are split when they are read.
-  const NewArray<DualOf<S>> duals(rows + cols);
-  DualOf<S>* const row_dual = duals.data + (transposed ? cols : 0);
-  DualOf<S>* const col_dual = duals.data + (transposed ? 0 : rows);
+  const nb::object found = SolvedAssignment::of(view.extent(0), view.extent(1));
+  auto* const solved = nb::inst_ptr<SolvedAssignment>(found);
+  DualOf<S>*const first = solved->row_dual<DualOf<S>>(), *const second = solved->col_dual<DualOf<S>>();
   std::vector<int64_t> row_ind(size_t(std::min(rows, cols))), col_ind(row_ind.size());
   DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, asked.maximize};
   task.plan = asked.plan;
   task.threads = asked.threads;
-  DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual, col_dual};
+  DenseAnswer<S> answer{row_ind.data(), col_ind.data(), transposed ? second : first,
+                        transposed ? first : second};
   int64_t size = 0;
   Outcome outcome;
   CostCheck check;
@@ -169,8 +170,8 @@ FoundResult assign(const Asked& asked, const View& view, const Side& given_rows,
   made.set(names.row_ind, first_of(row_ind, size));
   made.set(names.col_ind, first_of(col_ind, size));
   made.set(asked.is_matching ? names.weight : names.cost, as_number(answer.total));
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  made.set(names.found, nb::make_tuple(counts_of(run), watch.lap(), duals.object, view.extent(0), gap));
+  solved->finish<S>(answer.gap, run, watch.lap());
+  made.set(names.found, found);
   if (asked.is_matching) return made.object();
   if (asked.maximize) made.set(names.maximize, nb::handle(Py_True));
   made.set(names.may_leave_alone, nb::handle(Py_True));
@@ -226,13 +227,12 @@ void bind_unassigned(nb::module_& m) {
   m.def("assign_unassigned", &assign_unassigned, "result"_a, "costs"_a.none(), "row_alone"_a.none(),
         "col_alone"_a.none(), "maximize"_a, "plan"_a, "threads"_a, "progress"_a.none(), "most"_a,
         "Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a "
-        "number or an array, finite): a new `result` with row_ind, col_ind, cost, found = (counts, seconds, "
-        "duals of rows and columns, rows, gap), may_leave_alone and, if it is True, maximize; or None for "
+        "number or an array, finite): a new `result` with row_ind, col_ind, cost, found (a "
+        "SolvedAssignment), may_leave_alone and, if it is True, maximize; or None for "
         "what this does not take or has no answer.");
   m.def("match_weights", &match_weights, "result"_a, "weights"_a.none(), "plan"_a, "most"_a,
         "The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight "
-        "and found = (counts, seconds, duals of rows and columns, rows, gap); or None for what this does not "
-        "take.");
+        "and found (a SolvedAssignment); or None for what this does not take.");
 }
 
 }  // namespace konig

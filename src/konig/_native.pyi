@@ -994,10 +994,10 @@ def flow_small(result: object, plan: FlowPlan, most: int, is_matrix: bool, end: 
 
 def assign_unassigned(result: object, costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan: DensePlan, threads: int, progress: object | None, most: int) -> object | None:
     """
-    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite): a new `result` with row_ind, col_ind, cost, found = (counts, seconds, duals of rows and columns, rows, gap), may_leave_alone and, if it is True, maximize; or None for what this does not take or has no answer.
+    Solve at most `most` dense costs where leaving rows and columns alone costs what is given (None, a number or an array, finite): a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment), may_leave_alone and, if it is True, maximize; or None for what this does not take or has no answer.
     """
 
 def match_weights(result: object, weights: object | None, plan: DensePlan, most: int) -> object | None:
     """
-    The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight and found = (counts, seconds, duals of rows and columns, rows, gap); or None for what this does not take.
+    The heaviest matching of at most `most` dense weights: a new `result` with row_ind, col_ind, weight and found (a SolvedAssignment); or None for what this does not take.
     """

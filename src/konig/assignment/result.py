@@ -53,10 +53,16 @@ def alone_blocks(blocks: Blocks, shape: tuple[int, int], unassigned_cost: Any) -
     return in_reals, alone
 
 
-def _statistics(found: Any) -> dict[str, Any]:
-    """Of what a native call left; where rows may be left alone that is (counts, seconds)."""
-    counts, seconds = found if isinstance(found, tuple) else (found.counts, found.seconds)
-    return statistics(counts, convert=0.0, main=seconds)
+def statistics_of(found: Any) -> dict[str, Any]:
+    """Of what a native call left."""
+    return statistics(found.counts, convert=0.0, main=found.seconds)
+
+
+def fields_of(result: Any) -> dict[str, Any]:
+    """All fields of a result, to be pickled: what a native call left cannot be."""
+    for name in result.LATER:
+        getattr(result, name)
+    return {name: value for name, value in result.__dict__.items() if name != "found"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +116,7 @@ class Assignment(Pairs, Result):
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "stats": lambda result: _statistics(result.found),
+        "stats": lambda result: statistics_of(result.found),
         "row_dual": lambda result: result.found.row_dual,
         "col_dual": lambda result: result.found.col_dual,
         "gap": lambda result: result.found.gap,
@@ -126,9 +132,7 @@ class Assignment(Pairs, Result):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        for name in self.LATER:
-            getattr(self, name)  # of what a native call left, which cannot be pickled
-        return {name: value for name, value in self.__dict__.items() if name != "found"}
+        return fields_of(self)
 
     @property
     def size(self) -> int:

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from konig.assignment.proof import Blocks, check_pairs
-from konig.assignment.result import cost_blocks
+from konig.assignment.result import cost_blocks, fields_of, statistics_of
 from konig.errors import CertificateError
 from konig.exact_reals import exact_sum, float_of, units_in_last_place
 from konig.interop import arrays
 from konig.refusal import Array, check_array, check_number, in_float64, refuse_if
-from konig.results import Pairs, Result, statistics
+from konig.results import Pairs, Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,18 +58,21 @@ class WeightedMatching(Pairs, Result):
 
     PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "gap": lambda result: result.found[4],
-        "row_dual": lambda result: result.found[2][: result.found[3]],
-        "col_dual": lambda result: result.found[2][result.found[3] :],
+        "gap": lambda result: result.found.gap,
+        "row_dual": lambda result: result.found.row_dual,
+        "col_dual": lambda result: result.found.col_dual,
         "count_dual": lambda _: 0,
         "cardinality": lambda _: None,
         "device": lambda _: "cpu",
-        "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
+        "stats": lambda result: statistics_of(result.found),
     }
 
     def __repr__(self) -> str:
         rows, cols = len(self.row_dual), len(self.col_dual)
         return f"WeightedMatching(size={self.size} of {rows} x {cols}, weight={self.weight})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     @property
     def size(self) -> int:

@@ -55,7 +55,8 @@ def point_assignment(
         same each time it is called with the same block.
     device : {"auto", "cpu", "cuda", "cuda:N"}
         Where to solve; "auto" is where the points are. On a GPU all pairs are looked at several times; duals
-        to start from, of a coarser problem, and the proof are the host's. With a function as metric it is the CPU, wherever the points are.
+        to start from, of a coarser problem, and the proof are the host's. With a function as metric it is the
+        CPU, wherever the points are.
     threads : int, optional
         How many threads search for pairs; if not given, as many as there are cores that nothing else uses.
     progress : bool or callable, optional
