@@ -185,9 +185,8 @@ def solve(costs: Any, alone: Alone, how: How) -> Solved:
         _Answer, costs, alone.row, alone.col, how.maximize, plan, workers, how.report, costs.size
     )
     if found is not None:
-        counts, _, duals, rows, gap = found.found
-        pairs = found.row_ind, found.col_ind
-        return Solved(*pairs, found.cost, gap, duals[:rows], duals[rows:], statistics(counts))
+        rest, pairs = found.found, (found.row_ind, found.col_ind)
+        return Solved(*pairs, found.cost, rest.gap, rest.row_dual, rest.col_dual, statistics(rest.counts))
     check_dense_costs(np.ascontiguousarray(costs), how.maximize)
     if alone.is_real:
         raise duals_too_large(np.float64)

@@ -29,8 +29,8 @@ class CudaBlock {
  public:
   static constexpr int kWarp = 32;
 
-  // One addition for all threads of a warp that take places together. Not inlined: long lists are rare.
-  static __device__ __noinline__ long long reserve(long long* used, long long places) {
+  // One addition for all threads of a warp that take places together.
+  KONIG_FN long long reserve(long long* used, long long places) {
     const unsigned together = __activemask();
     const int first = __ffs(together) - 1;
     long long before = 0, total = 0, slot = 0;
