@@ -2,9 +2,9 @@
 //
 // Column duals of a coarser problem are off by about the distance of neighbours. An auction with epsilon
 // scaling (sparse/epsilon_auction.h) makes up for most of that; rows that it leaves free search near
-// themselves (sparse/search.h), further in each pass. Rows lie in the order of a tree, so that a search and the
-// next one share their columns: in a search from all free rows together, in the order of distance, every scan
-// would wait for memory.
+// themselves (sparse/search.h), further in each pass. Rows lie in the order of a tree, so that a search and
+// the next one share their columns: in a search from all free rows together, in the order of distance, every
+// scan would wait for memory.
 //
 // On a rectangle a free column's dual must be 0, so that there is no auction.
 #pragma once

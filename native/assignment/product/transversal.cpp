@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "assignment/product/parts.h"
 #include "assignment/product/nearly_dominant.h"
+#include "assignment/product/parts.h"
 #include "assignment/sparse/task.h"
 #include "core/exact.h"
 #include "core/large_array.h"
