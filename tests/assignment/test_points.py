@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 import konig
 from konig.assignment.points.metrics import NAMES, prepared, tile
@@ -342,3 +343,15 @@ def test_narrow_clusters_are_proved_without_many_repairs(width):
     a.verify(x, y)
     assert a.gap <= 1e-12 * a.cost
     assert a.stats["exact_solves"] <= (0 if width == 1e-3 else 2)
+
+
+@pytest.mark.parametrize("shape", [(10, 1), (60, 1), (60, 2), (400, 1)])
+@pytest.mark.parametrize("scale", [1e-158, 1e-160, 1e-161])
+def test_squares_that_underflow_are_the_costs_all_the_same(shape, scale):
+    rng = np.random.default_rng(1)
+    x, y = np.zeros(shape), np.zeros(shape)
+    x[:, 0], y[:, 0] = scale * rng.random((2, shape[0]))
+    a = konig.point_assignment(x, y)
+    a.verify(x, y)
+    row, col = linear_sum_assignment(2.0**500 * tile(x, y, "euclidean"))
+    assert a.cost == pytest.approx(tile(x, y, "euclidean")[row, col].sum(), rel=1e-13, abs=0)

@@ -80,6 +80,8 @@ class PointSearch {
   // margin.
   void raise_keys(const double* group, int64_t node, double* key) const {
     constexpr double kMargin = 0x1p-44;
+    constexpr double kUnderflow =
+        0x1p-530;  // by how much a root of squares that underflow may be off, and more
     const double *const centre = set_.centre(node), *const reach = set_.reach(node);
     const double* const slope = set_.slope(node);
     double sum[kLanes] = {}, largest[kLanes] = {};
@@ -101,7 +103,7 @@ class PointSearch {
         below += std::abs(of_cost - slope[k]) * reach[k];
         size += (std::abs(of_cost) + std::abs(slope[k])) * reach[k];
       }
-      const double raised = cost - set_.height(node) - below - kMargin * size;
+      const double raised = cost - set_.height(node) - below - kMargin * size - kUnderflow;
       key[r] = raised > key[r] ? raised : key[r];
     }
   }

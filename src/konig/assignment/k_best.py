@@ -137,7 +137,7 @@ class RankedAssignment(Assignment):
         The duals of the first assignment, which they prove optimal; all ranks share them.
     gap : int or float
         A bound on how much more it costs than the first, from these duals: ``verify(C)`` accepts an
-        assignment that costs as much as the first, and refuses the others.
+        assignment that costs as much as the first, or within its own ``gap`` of it for reals, and no other.
     """
 
     rank: int = 0
