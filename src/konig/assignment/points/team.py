@@ -30,7 +30,7 @@ METRICS = (
 )  # as konig/assignment/point_costs.h
 
 HELD_COORDINATES = 3  # as PointLine::kHeld there
-# Up to so many rows, and in more dimensions, no problem is coarser (native/assignment/points).
+# Up to so many rows, and in more dimensions, no problem is coarser: as kFewRows and kFewDimensions of native.
 FEW_ROWS, FEW_DIMENSIONS = 64, 8
 LEAST_ROWS = 100_000  # of coarser problems that go to the device, too: trees win below
 MOST_SCALES = 1 << 13  # times the scale of costs that sums along paths have room for
