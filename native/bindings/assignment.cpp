@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <numeric>
+#include <optional>
 
 #include "assignment/answer.h"
 #include "assignment/batch.h"
@@ -134,9 +135,8 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
 }
 
 // Costs read by Python callables, wherever they are stored.
-constexpr int64_t kRowsAtATime = 256;    // a question to a GPU takes as long as it takes to list so many rows
-constexpr int64_t kMostFetched = 64;     // pairs a row: costs that tie have many more, and a few rows matter
-constexpr int64_t kPartsOfFetching = 8;  // after each it is known how many pairs there are
+constexpr int64_t kRowsAtATime = 256;  // a question to a GPU takes as long as it takes to list so many rows
+constexpr int64_t kMostFetched = 64;   // pairs a row: costs that tie have many more, and a few rows matter
 class CostsElsewhere : public RealCosts {
  public:
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
@@ -155,7 +155,7 @@ class CostsElsewhere : public RealCosts {
 
   Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                    Run&) const override {
-    if (!are_fetched(asked, col_dual, bound)) return ask(asked, col_dual, bound);
+    if (!are_fetched(asked, col_dual, bound)) return *ask(asked, col_dual, bound, 0);
     Pairs found{{0}, {}};
     for (size_t k = 0; k < asked.size(); ++k) {
       for (int64_t e = fetched_.start[asked[k]]; e < fetched_.start[asked[k] + 1]; ++e)
@@ -167,32 +167,25 @@ class CostsElsewhere : public RealCosts {
   }
 
   void fetch_pairs(const double* col_dual, const double* bound, Run&) const override {
-    fetched_ = {{0}, {}};
+    std::vector<int32_t> all(static_cast<size_t>(rows));
+    std::iota(all.begin(), all.end(), 0);
+    fetched_ = ask(all, col_dual, bound, kMostFetched * rows).value_or(Pairs{});
     fetched_dual_.assign(col_dual, col_dual + cols);
     fetched_bound_.assign(bound, bound + rows);
-    const int64_t step = (rows + kPartsOfFetching - 1) / kPartsOfFetching;
-    for (int64_t first = 0; first < rows; first += step) {
-      std::vector<int32_t> asked(size_t(std::min(step, rows - first)));
-      std::iota(asked.begin(), asked.end(), int32_t(first));
-      const Pairs part = ask(asked, col_dual, bound + first);
-      const auto before = int64_t(fetched_.pair.size());
-      for (size_t k = 1; k < part.start.size(); ++k) fetched_.start.push_back(before + part.start[k]);
-      fetched_.pair.insert(fetched_.pair.end(), part.pair.begin(), part.pair.end());
-      if (int64_t(fetched_.pair.size()) > kMostFetched * rows) {
-        fetched_ = {};
-        return;
-      }
-    }
   }
 
  private:
-  Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
+  // Nothing if there are more than `most`, of which 0 is no limit.
+  std::optional<Pairs> ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                           int64_t most) const {
     nb::gil_scoped_acquire gil;
     const auto count = int64_t(asked.size());
-    const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(
-        pairs_(as_array(asked.data(), count), as_array(col_dual, cols), as_array(bound, count)));
-    Pairs found{{start.data(), start.data() + start.size()}, {}};
-    for (size_t e = 0; e < col.size(); ++e) found.pair.push_back({col.data()[e], cost.data()[e]});
+    const nb::object answer =
+        pairs_(as_array(asked.data(), count), as_array(col_dual, cols), as_array(bound, count), most);
+    if (answer.is_none()) return std::nullopt;
+    const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(answer);
+    Pairs found{{start.data(), start.data() + start.size()}, std::vector<Pair>(col.size())};
+    for (size_t e = 0; e < col.size(); ++e) found.pair[e] = {col.data()[e], cost.data()[e]};
     return found;
   }
 
@@ -336,8 +329,9 @@ void bind_assignment(nb::module_& m) {
   m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
         "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
-        "find_lowest(col_dual, lowest) write into their last argument, find_pairs(rows, col_dual, bound) "
-        "returns (start, col, cost).");
+        "find_lowest(col_dual, lowest) write into their last argument, find_pairs(rows, col_dual, "
+        "bound, most) returns (start, col, cost), or None if there are more pairs than `most`, of which 0 is "
+        "no limit.");
 }
 
 }  // namespace konig

@@ -1,6 +1,7 @@
 // What the distributed Hungarian methods need of each rank. Arguments are checked in Python.
 #include "bindings/bindings.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "assignment/answer.h"
@@ -167,6 +168,8 @@ DenseRealCosts<S> real_costs_of(const Matrix<S>& cost, bool maximize, int thread
   return {int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize}, NoLists(), threads};
 }
 
+constexpr size_t kRowsListed = 256;  // after each of which it is known how many pairs there are
+
 template <class S>
 void bind_proofs(nb::module_& m) {
   m.def(
@@ -180,24 +183,34 @@ void bind_proofs(nb::module_& m) {
       "The smallest cost - column dual of each row, rounded down; of negated costs to maximise.");
   m.def(
       "pairs_within",
-      [](Matrix<S> cost, bool maximize, In<int32_t> rows, In<double> col_dual, In<double> bound) {
-        RealCosts::Pairs found;
-        const std::vector<int32_t> asked(rows.data(), rows.data() + rows.size());
-        run_released(nb::none(), [&](Run& run) {
-          found = real_costs_of<S>(cost, maximize, 1).find_pairs(asked, col_dual.data(), bound.data(), run);
-        });
+      [](Matrix<S> cost, bool maximize, In<int32_t> rows, In<double> col_dual, In<double> bound,
+         int64_t most) -> nb::object {
+        std::vector<int64_t> start{0};
         std::vector<int32_t> col;
         std::vector<double> of_pair;
-        for (const RealCosts::Pair& pair : found.pair) {
-          col.push_back(pair.col);
-          of_pair.push_back(pair.cost);
-        }
-        return nb::make_tuple(as_array(std::move(found.start)), as_array(std::move(col)),
+        const DenseRealCosts<S> costs = real_costs_of<S>(cost, maximize, 1);
+        bool too_many = false;
+        run_released(nb::none(), [&](Run& run) {
+          for (size_t first = 0; first < rows.size() && !too_many; first += kRowsListed) {
+            const size_t last = std::min(first + kRowsListed, rows.size());
+            const std::vector<int32_t> asked(rows.data() + first, rows.data() + last);
+            const RealCosts::Pairs found = costs.find_pairs(asked, col_dual.data(), bound.data() + first, run);
+            for (size_t k = 1; k < found.start.size(); ++k)
+              start.push_back(int64_t(col.size()) + found.start[k]);
+            for (const RealCosts::Pair& pair : found.pair) {
+              col.push_back(pair.col);
+              of_pair.push_back(pair.cost);
+            }
+            too_many = most > 0 && int64_t(col.size()) > most;
+          }
+        });
+        if (too_many) return nb::none();
+        return nb::make_tuple(as_array(std::move(start)), as_array(std::move(col)),
                               as_array(std::move(of_pair)));
       },
-      "cost"_raw, "maximize"_a, "rows"_raw, "col_dual"_raw, "bound"_raw,
+      "cost"_raw, "maximize"_a, "rows"_raw, "col_dual"_raw, "bound"_raw, "most"_a = 0,
       "Where the pairs of each of these rows with cost - column dual at most its bound begin, their columns "
-      "and costs.");
+      "and costs; None if there are more than `most`, of which 0 is no limit.");
 }
 
 }  // namespace

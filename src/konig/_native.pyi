@@ -519,7 +519,7 @@ def prove_unassigned_by(row_alone: Annotated[NDArray[numpy.float64], dict(shape=
 
 def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
     """
-    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(rows, col_dual, bound) returns (start, col, cost).
+    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(rows, col_dual, bound, most) returns (start, col, cost), or None if there are more pairs than `most`, of which 0 is no limit.
     """
 
 class CostBlockInt32:
@@ -734,12 +734,12 @@ def lowest_below(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None)
     """
 
 @overload
-def pairs_within(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple: ...
+def pairs_within(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int = 0) -> object: ...
 
 @overload
-def pairs_within(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+def pairs_within(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int = 0) -> object:
     """
-    Where the pairs of each of these rows with cost - column dual at most its bound begin, their columns and costs.
+    Where the pairs of each of these rows with cost - column dual at most its bound begin, their columns and costs; None if there are more than `most`, of which 0 is no limit.
     """
 
 @overload

@@ -159,9 +159,9 @@ class ReadByCallables:
     def find_lowest(self, col_dual, lowest):
         _native.lowest_below(self.C, False, 1, col_dual, lowest)
 
-    def find_pairs(self, rows, col_dual, bound):
+    def find_pairs(self, rows, col_dual, bound, most):
         self.questions, self.rows = self.questions + 1, self.rows + len(rows)
-        return _native.pairs_within(self.C, False, rows, col_dual, bound)
+        return _native.pairs_within(self.C, False, rows, col_dual, bound, most)
 
 
 def proved_elsewhere(C, bits):

@@ -13,6 +13,7 @@ from konig.assignment import auto
 from konig.assignment.inputs import SparseCosts, check_dense_costs
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
+from konig.gpu.staging import together_on_device
 from konig.interop import arrays
 from konig.progress import Report
 from konig.registry import Method
@@ -36,6 +37,12 @@ class Solved:
         names = ("row_ind", "col_ind", "row_dual", "col_dual")
         there: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in names}
         return replace(self, **there)
+
+    def on_device(self, cupy: Any) -> Solved:
+        """The same in arrays on the current device."""
+        names = ("row_ind", "col_ind", "row_dual", "col_dual")
+        there = together_on_device(cupy, [getattr(self, name) for name in names])
+        return replace(self, **dict(zip(names, there, strict=True)))
 
     def transposed(self) -> Solved:
         """The answer to the transposed problem."""

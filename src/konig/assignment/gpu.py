@@ -28,7 +28,6 @@ from konig.machine import on_gpu
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS = 256  # that read a row
-PLACED = ("row_ind", "col_ind", "row_dual", "col_dual")
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -155,9 +154,7 @@ def solve_unassigned(
     """The optimum where rows and columns may be left alone; the answer's arrays are on the device."""
     largest = max(abs(extent.least), abs(extent.greatest))
     if C.size == 0 or not unassigned.fits(largest, alone):
-        found = unassigned.solve(C.get(), alone, replace(how, method=JV, settings={}))
-        there = {name: cupy.asarray(getattr(found, name)) for name in PLACED}
-        return replace(found, **there)
+        return unassigned.solve(C.get(), alone, replace(how, method=JV, settings={})).on_device(cupy)
     if alone.is_real and C.dtype.kind == "i":
         C = unassigned.reals_there(C)
     C = cupy.ascontiguousarray(C)
@@ -177,15 +174,13 @@ def solve_unassigned(
     return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
-def pair_costs(cupy: Any, costs: Any, col_of_row: Any) -> np.ndarray:
-    """The cost of the pair of each row, for the host; all is on the current device."""
+def write_pair_costs(cupy: Any, costs: Any, col_of_row: Any, found: Any) -> None:
+    """The cost of the pair of each row, into ``found``; all is on the current device."""
     rows, cols = costs.shape
-    found = cupy.empty(rows, costs.dtype)
     kernel = compiled(cupy, proof_unit(costs.dtype)).get_function("pair_costs")
     blocks = -(-rows // ROW_THREADS)
-    kernel((blocks,), (ROW_THREADS,), (costs, np.int64(rows), np.int64(cols), col_of_row, found))
-    on_host: np.ndarray = found.get()
-    return on_host
+    if rows:
+        kernel((blocks,), (ROW_THREADS,), (costs, np.int64(rows), np.int64(cols), col_of_row, found))
 
 
 class DeviceCosts:
@@ -200,11 +195,22 @@ class DeviceCosts:
         unit = compiled(cupy, proof_unit(costs.dtype))
         self.lowest_slacks = unit.get_function("lowest_slacks")
         self.pairs_within = unit.get_function("pairs_within")
+        self.known: tuple[np.ndarray, np.ndarray] | None = None  # pairs, and what they cost
+
+    def paid(self, col_of_row: np.ndarray) -> np.ndarray:
+        """What one pair in each row costs the caller."""
+        if self.known is None or not np.array_equal(self.known[0], col_of_row):
+            there, found = (
+                self.cupy.asarray(col_of_row, np.int32),
+                self.cupy.empty(len(col_of_row), self.costs.dtype),
+            )
+            write_pair_costs(self.cupy, self.costs, there, found)
+            self.known = col_of_row.copy(), found.get()
+        return self.known[1]
 
     def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
         """The cost of one pair in each row."""
-        there = self.cupy.asarray(col_of_row, np.int32)
-        cost[:] = self.sign * pair_costs(self.cupy, self.costs, there).astype(np.float64)
+        np.multiply(self.sign, self.paid(col_of_row), out=cost)
 
     def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
         """The smallest cost - dual of each row, rounded down."""
@@ -215,33 +221,45 @@ class DeviceCosts:
         lowest[:] = found.get()
 
     def find_pairs(
-        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
+        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray, most: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs.
+
+        None if there are more than ``most``, of which 0 is no limit.
+        """
         cupy, cols = self.cupy, self.costs.shape[1]
-        row_of, duals, within = (cupy.asarray(part) for part in (rows.astype(np.int64), col_dual, bound))
+        start = np.zeros(len(rows) + 1, np.int64)
+        if len(rows) == 0:
+            return start, np.zeros(0, np.int32), np.zeros(0)
+        row_of, duals, within = staging.together_on_device(cupy, (rows.astype(np.int64), col_dual, bound))
         count = cupy.empty(len(rows), np.int32)
         read = self.costs, np.int64(cols), self.sign, duals, row_of, within
         blocks, threads, none = (len(rows),), (ROW_THREADS,), np.intp(0)
-        if len(rows):
-            self.pairs_within(blocks, threads, (*read, none, count, none, none))
-        start = np.zeros(len(rows) + 1, np.int64)
+        self.pairs_within(blocks, threads, (*read, none, count, none, none))
         np.cumsum(count.get(), out=start[1:])
-        col, cost = cupy.empty(int(start[-1]), np.int32), cupy.empty(int(start[-1]))
-        if len(rows):
-            self.pairs_within(blocks, threads, (*read, cupy.asarray(start[:-1]), none, col, cost))
-        return start, col.get(), cost.get()
+        pairs = int(start[-1])
+        if 0 < most < pairs:
+            return None
+        listed = cupy.empty(3 * pairs, np.int32)  # costs, then columns
+        cost, col = listed[: 2 * pairs].view(np.float64), listed[2 * pairs :]
+        self.pairs_within(blocks, threads, (*read, cupy.asarray(start[:-1]), none, col, cost))
+        on_host = listed.get()
+        return start, on_host[2 * pairs :], on_host[: 2 * pairs].view(np.float64)
 
 
 def prove(
-    cupy: Any, costs: Any, maximize: bool, col_of_row: np.ndarray, col_dual: np.ndarray
-) -> tuple[np.ndarray, float, int]:
-    """As ``_native.prove_assignment``: row duals, the gap, and how often a core was repaired exactly."""
+    cupy: Any, costs: Any, maximize: bool, col_of_row: np.ndarray, col_dual: np.ndarray, paid: np.ndarray
+) -> tuple[np.ndarray, float, int, np.ndarray]:
+    """As ``_native.prove_assignment``: row duals, the gap, how often a core was repaired exactly.
+
+    ``paid`` is what the pairs cost; the last of the answer is what those that took their place do.
+    """
     device = DeviceCosts(cupy, costs, maximize)
+    device.known = col_of_row.copy(), paid
     row_dual: Any = np.empty(len(col_of_row))
     pairs: Any = col_of_row
     duals: Any = col_dual
     gap, solves = _native.prove_assignment_by(
         pairs, row_dual, duals, device.find_costs, device.find_lowest, device.find_pairs
     )
-    return row_dual, gap, solves
+    return row_dual, gap, solves, device.paid(col_of_row)

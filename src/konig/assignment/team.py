@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from konig.assignment.integers import (
 from konig.assignment.programs import Assigning
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
+from konig.gpu.staging import fill
 from konig.interop.arrays import to_numpy
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
@@ -40,6 +41,16 @@ MOST_STARTS = 4
 # that only about this fraction of a row's entries has slack within it.
 PRECISE = 1e-5
 MOST_FIXINGS = 8  # solves after reduced-cost fixing
+
+
+class Pairs(NamedTuple):
+    """An answer in the solver's whole numbers, and what the pair of each row costs."""
+
+    col_of_row: Any
+    row_of_col: Any
+    row_dual: Any
+    col_dual: Any
+    paid: Any
 
 
 class DenseProblem:
@@ -109,8 +120,8 @@ class DenseProblem:
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
-        assigned, duals = self._assigned_costs().astype(np.float64), self._centred_duals()
-        pairs = to_numpy(self.col_of_row)
+        assigned, duals = self.found.paid.astype(np.float64), self._centred_duals()
+        pairs = self.found.col_of_row
         bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, pairs, duals)
         if bound is None:
             return None
@@ -119,11 +130,47 @@ class DenseProblem:
 
     def restart(self) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
-        xp = self.xp
-        self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
-        self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
+        # One piece of memory, so that one copy brings an answer from a GPU to the host.
+        numbers, pairs = 8 * (2 * self.rows + self.cols), 4 * (self.rows + self.cols)
+        self._memory = self.xp.empty(numbers + pairs, np.uint8)
+        fill(self._memory[:numbers], 0)
+        fill(self._memory[numbers:], 255)
+        found = self._parts(self._memory)
+        self.row_dual, self.col_dual, self.paid = found.row_dual, found.col_dual, found.paid
+        self.col_of_row, self.row_of_col = found.col_of_row, found.row_of_col
+        self._found: Pairs | None = None
         if self.warm:
-            self.col_dual = self._initial_duals()
+            self.col_dual[:] = self._initial_duals()
+
+    def _parts(self, memory: Any) -> Pairs:
+        """What lies where in the piece of memory."""
+        rows, cols = self.rows, self.cols
+        numbers = memory[: 8 * (2 * rows + cols)].view(np.int64)
+        pairs = memory[8 * len(numbers) :].view(np.int32)
+        paid = numbers[rows + cols :].view(self.type_of_paid)[:rows]
+        return Pairs(pairs[:rows], pairs[rows:], numbers[:rows], numbers[rows : rows + cols], paid)
+
+    @property
+    def type_of_paid(self) -> Any:
+        """The type of a cost."""
+        return self.costs.dtype
+
+    @property
+    def found(self) -> Pairs:
+        """The answer of a problem in which all rows are assigned, on the host."""
+        if self._found is None:
+            self._find_paid()
+            self._found = self._parts(to_numpy(self._memory))
+        return self._found
+
+    def _find_paid(self) -> None:
+        """Write what the pair of each row costs."""
+        if self.xp is np:
+            self.paid[:] = self.costs[np.arange(self.rows), self.col_of_row]
+        else:
+            from konig.assignment.gpu import write_pair_costs
+
+            write_pair_costs(self.xp, self.costs, self.col_of_row, self.paid)
 
     def _initial_duals(self) -> Any:
         """The given column duals in whole numbers."""
@@ -133,14 +180,14 @@ class DenseProblem:
 
     def assign(self, col_of_row: Any) -> None:
         """Assign row i to ``col_of_row[i]``, which the column duals prove optimal but for rounding."""
-        xp, self.assigned = self.xp, True
-        self.col_of_row = col_of_row.astype(np.int32)
-        self.row_of_col = xp.empty_like(self.col_of_row)
-        self.row_of_col[self.col_of_row] = xp.arange(self.rows, dtype=np.int32)
+        self.assigned = True
+        self.col_of_row[:] = col_of_row
+        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
         if isinstance(self.values, IntegerValues):
-            costs = xp.asarray(self._assigned_costs().astype(np.int64))
+            costs = self.found.paid.astype(np.int64)
             value = self.values.base - costs if self.maximize else costs - self.values.base
-            self.row_dual = value - self.col_dual[self.col_of_row]
+            self.row_dual[:] = self.xp.asarray(value - self.found.col_dual[self.found.col_of_row])
+            self._found = None
 
     def drop_leftover_duals(self, cold: bool) -> bool:
         """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
@@ -149,84 +196,80 @@ class DenseProblem:
         """
         if self.rows == self.cols:
             return False
-        left_over = (self.row_of_col < 0) & (self.col_dual != 0)
+        left_over = (self.found.row_of_col < 0) & (self.found.col_dual != 0)
         if not left_over.any():
             return False
-        self.col_dual[left_over | cold] = 0
-        self.row_dual[:] = 0
-        self.col_of_row[:] = self.row_of_col[:] = -1
+        kept = np.where(left_over | cold, 0, self.found.col_dual)
+        fill(self.row_dual, 0)
+        fill(self.col_of_row, 255)
+        fill(self.row_of_col, 255)
+        self.col_dual[:] = self.xp.asarray(kept)
+        self._found = None
         return True
 
     def solved(self, C: Any) -> Solved | OverflowError:
         """The answer to these costs in the caller's orientation and numbers.
 
-        A number for each row is soon on the host, where arithmetic needs no kernel to be compiled for it.
+        It is made on the host, where arithmetic needs no kernel to be compiled for it.
         """
-        xp = self.xp
-        self.costs = self._oriented(C)
+        if C is not self.given:
+            self.costs = self._oriented(C)
         duals: tuple[Any, Any] | None
+        col_of_row, paid = self.found.col_of_row, self.found.paid
         if isinstance(self.values, IntegerValues):
-            duals = self.values.duals(np, to_numpy(self.row_dual), to_numpy(self.col_dual))
-            cost: int | float = sum(self._assigned_costs().tolist())
+            duals = self.values.duals(np, self.found.row_dual, self.found.col_dual)
+            cost: int | float = sum(paid.tolist())
             gap: int | float = 0
         else:
-            duals, gap, self.stats["exact_solves"] = self._proved()
-            cost = float_sum(self._assigned_costs().tolist())
+            duals, gap, self.stats["exact_solves"], col_of_row, paid = self._proved()
+            cost = float_sum(paid.tolist())
         if duals is None:
-            return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
-        row_ind, col_ind = np.arange(self.rows), to_numpy(self.col_of_row).astype(np.int64)
-        arrays = [xp.asarray(part) for part in (row_ind, col_ind, *duals)]
-        solved = Solved(arrays[0], arrays[1], cost, gap, arrays[2], arrays[3], self.stats)
-        return solved.transposed() if self.transposed else solved
+            return duals_too_large(np.int64 if self.given.dtype.kind == "i" else np.float64)
+        pairs = np.arange(self.rows), col_of_row.astype(np.int64)
+        solved = Solved(*pairs, cost, gap, *duals, self.stats)
+        solved = solved.transposed() if self.transposed else solved
+        return solved if self.xp is np else solved.on_device(self.xp)
 
-    def _assigned_costs(self) -> np.ndarray:
-        """The costs of the pairs, by row, on the host."""
-        if self.xp is np:
-            assigned: np.ndarray = self.costs[np.arange(self.rows), self.col_of_row]
-            return assigned
-        from konig.assignment.gpu import pair_costs
-
-        return pair_costs(self.xp, self.costs, self.col_of_row)
-
-    def _proved(self) -> tuple[tuple[Any, Any] | None, float, int]:
-        """Real duals of both sides, None if they do not fit, the gap, and how often it was repaired.
+    def _proved(self) -> tuple[tuple[Any, Any] | None, float, int, np.ndarray, np.ndarray]:
+        """Real duals of both sides, None if they do not fit, the gap, how often it was repaired, and pairs.
 
         The whole numbers that were solved are rounded costs, so that their duals are a start. Another
         assignment may take the place of that one.
         """
         assert isinstance(self.values, RealValues)
+        col_of_row, paid = self.found.col_of_row.copy(), self.found.paid
         if self.rows == 0:
-            return (np.zeros(0), np.zeros(self.cols)), 0.0, 0
+            return (np.zeros(0), np.zeros(self.cols)), 0.0, 0, col_of_row, paid
         sign = -1.0 if self.maximize else 1.0
         col_dual = sign * self.values.col_duals(self._centred_duals())
         if self.xp is np:
             row_dual = np.empty(self.rows)
             gap, solves = _native.prove_assignment(
-                self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
+                self.costs, self.maximize, self.threads, col_of_row, row_dual, col_dual
             )
+            paid = self.costs[np.arange(self.rows), col_of_row]
         else:
             from konig.assignment.gpu import prove
 
-            col_of_row = self.col_of_row.get()
-            row_dual, gap, solves = prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
-            self.col_of_row = self.xp.asarray(col_of_row)
-        if not np.isfinite(gap):
-            return None, gap, solves
-        return (sign * row_dual + 0.0, sign * col_dual + 0.0), gap, solves
+            row_dual, gap, solves, paid = prove(
+                self.xp, self.costs, self.maximize, col_of_row, col_dual, paid
+            )
+        duals = (sign * row_dual + 0.0, sign * col_dual + 0.0) if np.isfinite(gap) else None
+        return duals, gap, solves, col_of_row, paid
 
     def approximate_row_duals(self) -> Any:
         """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""
         whole = isinstance(self.values, IntegerValues)
-        assigned = self._assigned_costs().astype(np.int64 if whole else np.float64)
+        assigned = self.found.paid.astype(np.int64 if whole else np.float64)
         if isinstance(self.values, RealValues):
             col_dual = self.values.col_duals(self._centred_duals())
         else:
-            col_dual = to_numpy(self.col_dual) * (-1 if self.maximize else 1)
-        return self.xp.asarray(assigned - col_dual[to_numpy(self.col_of_row)])
+            col_dual = self.found.col_dual * (-1 if self.maximize else 1)
+        return self.xp.asarray(assigned - col_dual[self.found.col_of_row])
 
     def _centred_duals(self) -> np.ndarray:
         """Of the columns, on the host."""
-        duals: np.ndarray = centred(to_numpy(self.col_dual), self.rows)
+        duals: np.ndarray = centred(self.found.col_dual, self.rows)
         return duals
 
     def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:

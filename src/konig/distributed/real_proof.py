@@ -83,7 +83,9 @@ class SpreadCosts:
             elif question == LOWEST:
                 self._lowest(np.empty(self.cols))
             else:
-                self._pairs(np.empty(rows, np.int32), np.empty(self.cols), np.empty(rows))
+                self._pairs(
+                    np.empty(rows, np.int32), np.empty(self.cols), np.empty(rows), np.zeros(1, np.int64)
+                )
 
     def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
         """The cost of one pair in each row."""
@@ -96,11 +98,17 @@ class SpreadCosts:
         lowest[:] = self.held.joined(self._lowest(col_dual))
 
     def find_pairs(
-        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
+        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray, most: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs.
+
+        None if some rank has more than ``most``, of which 0 is no limit.
+        """
         self.ask(PAIRS, len(rows))
-        place, count, col, cost = map(np.concatenate, self._pairs(rows, col_dual, bound))
+        parts = self._pairs(rows, col_dual, bound, np.array([most]))
+        if parts is None:
+            return None
+        place, count, col, cost = map(np.concatenate, parts)
         # The answers come rank after rank.
         order = np.argsort(place)
         first = (np.cumsum(count) - count)[order]
@@ -122,12 +130,17 @@ class SpreadCosts:
         self.reader.find_lowest(duals, lowest)
         return self.ranks.gatherv(lowest)
 
-    def _pairs(self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray) -> list[list[np.ndarray]]:
-        asked, duals, bounds = (self.ranks.bcast(part) for part in (rows, col_dual, bound))
+    def _pairs(
+        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray, most: np.ndarray
+    ) -> list[list[np.ndarray]] | None:
+        asked, duals, bounds, most = (self.ranks.bcast(part) for part in (rows, col_dual, bound, most))
         local = np.full(self.rows, -1, np.int32)
         local[self.held.here] = np.arange(self.held.count[self.ranks.rank])
         place = np.flatnonzero(local[asked] >= 0)
-        start, col, cost = self.reader.find_pairs(local[asked[place]], duals, bounds[place])
+        found = self.reader.find_pairs(local[asked[place]], duals, bounds[place], int(most[0]))
+        if self.ranks.total(int(found is None)):
+            return None
+        start, col, cost = found
         return [self.ranks.gatherv(part) for part in (place, np.diff(start), col, cost)]
 
 
@@ -147,9 +160,12 @@ class HostReader:
         """The smallest cost - dual of each row, rounded down."""
         _native.lowest_below(self.block, self.maximize, self.threads, col_dual, lowest)
 
-    def find_pairs(self, rows: Any, col_dual: Any, bound: Any) -> Any:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
-        return _native.pairs_within(self.block, self.maximize, rows, col_dual, bound)
+    def find_pairs(self, rows: Any, col_dual: Any, bound: Any, most: int) -> Any:
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs.
+
+        None if there are more than ``most``, of which 0 is no limit.
+        """
+        return _native.pairs_within(self.block, self.maximize, rows, col_dual, bound, most)
 
 
 def _reader(block: Any, given: LocalCosts, threads: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -13,6 +14,7 @@ from konig.threads import available_cores
 CHUNK_BYTES = 8 << 20
 PLAIN_BYTES = 4 * CHUNK_BYTES  # less than this goes in one piece
 COPIERS = 4
+ALIGNMENT = 256  # of arrays that other libraries take over
 UNASKED_BYTES = 64 << 20  # for less, a device that has not even that says so itself; to ask takes 30 us
 
 
@@ -51,6 +53,30 @@ def to_device(cupy: Any, array: np.ndarray, stream: Any = None) -> Any:
         return target
     _through_pinned_buffers(cupy, array.reshape(-1).view(np.uint8), target.data.ptr, stream)
     return target
+
+
+def together_on_device(cupy: Any, arrays: Sequence[np.ndarray]) -> list[Any]:
+    """Copies of small host arrays on the current device, by one transfer, whose fixed cost is what counts."""
+    firsts, size = [], 0
+    for array in arrays:
+        firsts.append(size)
+        size += -(-array.nbytes // ALIGNMENT) * ALIGNMENT
+    packed = np.zeros(size, np.uint8)
+    for first, array in zip(firsts, arrays, strict=True):
+        packed[first : first + array.nbytes] = np.ascontiguousarray(array).view(np.uint8)
+    there = to_device(cupy, packed)
+    return [
+        there[first : first + array.nbytes].view(array.dtype)
+        for first, array in zip(firsts, arrays, strict=True)
+    ]
+
+
+def fill(array: Any, byte: int) -> None:
+    """Set every byte of a contiguous array of NumPy or CuPy; an assignment to a device takes longer."""
+    if isinstance(array, np.ndarray):
+        array.view(np.uint8)[:] = byte
+    elif array.nbytes:
+        array.data.memset_async(byte, array.nbytes)
 
 
 def _through_pinned_buffers(cupy: Any, source: np.ndarray, target: int, stream: Any) -> None:

@@ -16,7 +16,6 @@ from konig.assignment.cpu import Solved
 from konig.assignment.integers import RealValues, real_values
 from konig.assignment.programs import Assigning
 from konig.assignment.team import MOST_STARTS, DenseProblem, centred
-from konig.interop.arrays import to_numpy
 from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
@@ -69,6 +68,13 @@ class PointProblem(DenseProblem):
         return "points"
 
     @property
+    def type_of_paid(self) -> Any:
+        return np.float64
+
+    def _find_paid(self) -> None:
+        """The proof calculates what pairs cost."""
+
+    @property
     def cost_arrays(self) -> dict[str, Any]:
         return self.points
 
@@ -110,8 +116,8 @@ def solve(
     problem = solved or _solved(machine, PointProblem(xp, x, y, metric, None), report)
     assert problem is not None  # without given duals all sums fit
     # On the host, where arithmetic needs no kernel to be compiled for it.
-    duals = problem.values.col_duals(centred(to_numpy(problem.col_dual), problem.rows))
-    col_of_row = to_numpy(problem.col_of_row).astype(np.int64)
+    duals = problem.values.col_duals(centred(problem.found.col_dual, problem.rows))
+    col_of_row = problem.found.col_of_row.astype(np.int64)
     row_dual: Any = np.empty(len(x))
     points: tuple[Any, Any] = x, y
     answer: tuple[Any, Any, Any] = col_of_row, row_dual, duals

@@ -78,6 +78,14 @@ class Inward : protected Lists<Team, Cost> {
 
   // ---- a search ----
 
+  // Workers that share a list: kLanes, or more where there are so many for every row, so that they hold more of
+  // it and fewer rows wait for each other in a warp.
+  KONIG_FN int lanes() const {
+    int lanes = kLanes;
+    while (lanes < KONIG_MOST_LANES && 2 * lanes * w_.rows <= team_.count()) lanes *= 2;
+    return lanes;
+  }
+
   // Slacks of all arcs, distances of what is known. Returns how many rows this worker found free.
   KONIG_FN long long begin_search() {
     if (team_.leads()) bsp::store(&w_.state->reached, 0LL);
@@ -86,7 +94,7 @@ class Inward : protected Lists<Team, Cost> {
       bsp::store(w_.col_distance + col, bsp::settled(w_.row_of_col + col) < 0 ? 0LL : kUnreached);
       bsp::store(w_.claim + col, -1);
     });
-    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+    team_.for_each_wide(w_.rows, lanes(), [&](long long row, int lane, int lanes) {
       write_slacks(row, lane, lanes);
       if (lane != 0) return;
       bsp::store(w_.row_distance + row, kUnreached);
@@ -117,13 +125,13 @@ class Inward : protected Lists<Team, Cost> {
   // One superstep of a search. Distances up to `reach` are final. Where there is a group of workers for
   // every row, it keeps what it knows of the row from sweep to sweep.
   KONIG_FN Seen relax(long long reach) {
-    const bool each = Team::kWarp > 1 && team_.count() >= kLanes * w_.rows;
+    const bool each = Team::kWarp > 1 && team_.count() >= lanes() * w_.rows;
     const int rounds = each ? 1 : kSweeps;
     Seen seen;
     KONIG_NO_UNROLL
     for (int round = 0; round < rounds; ++round) {
       seen.missed = seen.final = 0;
-      team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      team_.for_each_wide(w_.rows, lanes(), [&](long long row, int lane, int lanes) {
         relax_row(seen, reach, row, lane, lanes, kSweeps / rounds);
       });
     }

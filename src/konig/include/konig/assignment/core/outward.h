@@ -50,7 +50,7 @@ class Outward : protected Inward<Team, Cost> {
     team_.for_each(w_.cols, [&](long long col) { bsp::store(w_.col_distance + col, limit() << bits_); });
     team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.row_distance + row, kUnreached); });
     if (moved)
-      team_.for_each_wide(w_.rows, kLanes,
+      team_.for_each_wide(w_.rows, this->lanes(),
                           [&](long long row, int lane, int lanes) { this->write_slacks(row, lane, lanes); });
   }
 
@@ -64,11 +64,11 @@ class Outward : protected Inward<Team, Cost> {
       seen.final += distance <= reach;
       if (distance > seen.far) seen.far = distance;
     });
-    const bool each = Team::kWarp > 1 && team_.count() >= kLanes * w_.rows;
+    const bool each = Team::kWarp > 1 && team_.count() >= this->lanes() * w_.rows;
     const int rounds = each ? 1 : kLooks;
     KONIG_NO_UNROLL
     for (int round = 0; round < rounds; ++round)
-      team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      team_.for_each_wide(w_.rows, this->lanes(), [&](long long row, int lane, int lanes) {
         spread_from(seen, row, lane, lanes, kLooks / rounds);
       });
     return seen;

@@ -90,6 +90,9 @@ struct State {
 #ifndef KONIG_CORE_FEW_LISTS
 #define KONIG_CORE_FEW_LISTS 8
 #endif
+#ifndef KONIG_MOST_LANES
+#define KONIG_MOST_LANES Team::kWarp
+#endif
 #ifndef KONIG_CORE_LEFT_FREE
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
