@@ -194,7 +194,8 @@ void bind_proofs(nb::module_& m) {
           for (size_t first = 0; first < rows.size() && !too_many; first += kRowsListed) {
             const size_t last = std::min(first + kRowsListed, rows.size());
             const std::vector<int32_t> asked(rows.data() + first, rows.data() + last);
-            const RealCosts::Pairs found = costs.find_pairs(asked, col_dual.data(), bound.data() + first, run);
+            const RealCosts::Pairs found =
+                costs.find_pairs(asked, col_dual.data(), bound.data() + first, run);
             for (size_t k = 1; k < found.start.size(); ++k)
               start.push_back(int64_t(col.size()) + found.start[k]);
             for (const RealCosts::Pair& pair : found.pair) {

@@ -90,9 +90,6 @@ struct State {
 #ifndef KONIG_CORE_FEW_LISTS
 #define KONIG_CORE_FEW_LISTS 8
 #endif
-#ifndef KONIG_MOST_LANES
-#define KONIG_MOST_LANES Team::kWarp
-#endif
 #ifndef KONIG_CORE_LEFT_FREE
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
@@ -106,7 +103,7 @@ constexpr int kFirstRoom = 4 * kRank;     // of a list
 static_assert(kFirstRoom > kListed + kAdded);
 constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer lists than this joins more
 constexpr int kRowsAdded = 8;                    // at most so many
-constexpr int kLanes = 8;                        // workers that share a list in a search
+constexpr int kLanes = 8;                        // workers that share a list in a search, at least
 constexpr int kListHeld = 32;                    // arcs of a list that these workers keep at hand
 constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
 constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
