@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -51,26 +52,57 @@ class Device(nullcontext):
 
 
 class Driver:
-    """CuPy's modules, as far as they are loaded: a cubin begins as an ELF file does, any other is refused."""
+    """CuPy's modules and compiler: a cubin begins as an ELF file does, any other is refused.
+
+    ``compiled`` are the sources of full versions, which wait for ``may_end``, and ``quick`` the others.
+    """
 
     class CUDADriverError(Exception):
         pass
 
-    def __init__(self, capability):
-        self.loaded, self.compiled = [], []
+    class NVRTCError(Exception):
+        pass
+
+    def __init__(self, capability, version=(13, 0)):
+        self.loaded, self.compiled, self.quick, self.refused = [], [], [], []
+        self.may_end = threading.Event()
+        self.may_end.set()
+        nvrtc = SimpleNamespace(
+            NVRTCError=self.NVRTCError,
+            getVersion=lambda: version,
+            getSupportedArchs=lambda: (75, 80, 86, 90, 100, 120),
+            createProgram=lambda code, name, headers, includes: [code, b""],
+            compileProgram=self._compile,
+            getCUBIN=lambda program: program[1],
+            getProgramLog=lambda program: "refused",
+            destroyProgram=lambda program: None,
+        )
         self.cuda = SimpleNamespace(
             Device=lambda number=0: Device(capability),
             driver=SimpleNamespace(CUDADriverError=self.CUDADriverError),
             runtime=SimpleNamespace(getDevice=lambda: 0),
+            nvrtc=nvrtc,
         )
 
-    def RawModule(self, code=None, path=None, **rest):  # noqa: N802
-        def load():
-            if path is None:
-                self.compiled.append(code)
-            elif not Path(path).read_bytes().startswith(b"\x7fELF"):
-                raise self.CUDADriverError("CUDA_ERROR_INVALID_IMAGE")
-            else:
-                self.loaded.append(path)
+    def _compile(self, program, options):
+        code = program[0]
+        if "--Ofast-compile=max" in options:
+            self.quick.append(code)
+            program[1] = b"\x7fELF quick"
+            return
+        assert self.may_end.wait(10)
+        self.compiled.append(code)
+        if code in self.refused:
+            raise self.NVRTCError("NVRTC_ERROR_COMPILATION (6)")
+        program[1] = b"\x7fELF full"
 
-        return SimpleNamespace(compile=load)
+    def RawModule(self, path, **rest):  # noqa: N802
+        def load():
+            cubin = Path(path).read_bytes()
+            if not cubin.startswith(b"\x7fELF"):
+                raise self.CUDADriverError("CUDA_ERROR_INVALID_IMAGE")
+            self.loaded.append(path)
+            module.cubin = cubin
+
+        module = SimpleNamespace(compile=load)
+        return module

@@ -34,7 +34,8 @@ class Machine:
     threads: int = 1  # of the CPU
     facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
     seconds: dict[str, float] = field(default_factory=dict)  # by part, "compile" among them
-    expect: Callable[[Program], None] = lambda _: None  # what will run soon may be compiled meanwhile
+    # What will run soon, and with which options of the compiler: it may be compiled meanwhile.
+    expect: Callable[[Program, tuple[str, ...]], None] = lambda program, options: None
 
     def lap(self) -> float:
         """Seconds on a clock that leaves out compilations, once the GPU has done what was asked for."""
@@ -74,5 +75,5 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | N
         warp=WARP,
         facts={"headers": headers_digest()},
         seconds=seconds,
-        expect=lambda program: compile.begin(cupy, unit_of(program)),
+        expect=lambda program, options: compile.begin(cupy, unit_of(program, options=options)),
     )

@@ -54,7 +54,7 @@ def _units_of(program: Any) -> list[Unit]:
 
 
 def for_this_device(cupy: Any, wanted: Sequence[Unit], report: Report, threads: int | None = None) -> None:
-    """Compile units for the current device; CuPy keeps them on disk."""
+    """Compile units for the current device, in full; they are kept on disk."""
     number = cupy.cuda.runtime.getDevice()
 
     def work(unit: Unit) -> None:

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from konig.gpu import compile
 from konig.gpu.nvrtc import NAMED, Nvrtc
 
 
@@ -37,6 +38,19 @@ def streams(monkeypatch):
 
     monkeypatch.setattr(DeviceSolve, "run", watched)
     return seen
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path_factory):
+    """An empty cache of device code, of a process that has none."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv(compile.CACHE, str(folder))
+    for name in (compile.FOLDERS, compile.IN_MEMORY):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(compile, "_modules", {})
+    monkeypatch.setattr(compile, "_own_folders", [])
+    yield folder / "konig"
+    compile.wait_for_full()
 
 
 @pytest.fixture(scope="session")

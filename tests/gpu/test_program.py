@@ -216,7 +216,7 @@ def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
         ticks=1.0,
         warp=32,
         facts={"headers": ""},
-        expect=expected.append,
+        expect=lambda program, options: expected.append(program),
     )
     solved = []
     for machine in (on_threads(settings, 1), device):
@@ -235,4 +235,5 @@ def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
     np.testing.assert_array_equal(here.cut, there.cut)
     assert seen[-1][0] == here.value
     ran = {kernel.program for kernel in kernels}
-    assert ran > set(expected) == {program for program in ran if program.name == "flow/sync_pr"}
+    soon = "flow/sync_pr", "papers/tlpns"
+    assert set(expected) == {program for program in ran if program.name.startswith(soon)}

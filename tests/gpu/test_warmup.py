@@ -1,5 +1,6 @@
 """Device code that is compiled ahead of time: what there is, where it lies, and who finds it."""
 
+import pytest
 from device_code import Driver
 
 from konig import programs, warmup
@@ -8,6 +9,7 @@ from konig.gpu import compile
 from konig.gpu.compile import Unit
 from konig.gpu.program import unit_of
 
+pytestmark = pytest.mark.usefixtures("cache")
 TINY = Unit("tiny", 'extern "C" __global__ void tiny(int* place) { *place = 1; }')
 
 
@@ -46,11 +48,11 @@ def test_a_folder_serves_the_devices_that_run_it(nvrtc, tmp_path, monkeypatch):
     for capability, runs in (("80", True), ("86", True), ("89", True), ("75", False), ("90", False)):
         driver = Driver(capability)
         compile.load_or_compile(driver, TINY)
-        assert (len(driver.loaded), len(driver.compiled)) == ((1, 0) if runs else (0, 1)), capability
+        assert len(driver.compiled) == (0 if runs else 1), capability
+        assert driver.loaded[0].startswith(str(tmp_path)) == runs
 
 
 def test_an_installation_carries_cubins_of_its_own_code(nvrtc, tmp_path, monkeypatch, capsys):
-    monkeypatch.delenv(compile.FOLDERS, raising=False)
     monkeypatch.setattr(compile, "CARRIED", tmp_path)
     assert compile.carried() == []
     warmup.into_folder(tmp_path, ["sm_100", "sm_90"], [TINY], nothing)
@@ -60,7 +62,7 @@ def test_an_installation_carries_cubins_of_its_own_code(nvrtc, tmp_path, monkeyp
     driver, changed = Driver("90"), TINY._replace(more_options=("-DOTHER",))
     compile.load_or_compile(driver, TINY)
     compile.load_or_compile(driver, changed)
-    assert driver.loaded == [str(tmp_path / "sm_90" / TINY.file)]
+    assert driver.loaded[0] == str(tmp_path / "sm_90" / TINY.file)
     assert driver.compiled == [changed.code]
 
 
@@ -70,6 +72,15 @@ def test_what_the_driver_refuses_is_compiled(nvrtc, tmp_path, monkeypatch):
     (tmp_path / "sm_90" / TINY.file).write_bytes(b"damaged")
     driver = Driver("90")
     compile.load_or_compile(driver, TINY)
+    assert driver.compiled == [TINY.code]
+
+
+def test_a_device_is_warmed_up_with_full_versions(cache):
+    driver = Driver("86")
+    warmup.for_this_device(driver, [TINY], nothing)
+    assert (driver.compiled, driver.quick) == ([TINY.code], [])
+    assert (cache / "sm_86" / TINY.file).is_file()
+    warmup.for_this_device(driver, [TINY], nothing)
     assert driver.compiled == [TINY.code]
 
 

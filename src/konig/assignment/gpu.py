@@ -20,7 +20,7 @@ from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.compile import Unit, compiled, kernel_unit
+from konig.gpu.compile import Unit, begin, compiled, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
 from konig.machine import on_gpu
@@ -145,6 +145,7 @@ def solve(
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
     machine = on_gpu(cupy, how.settings, seconds)
+    begin(cupy, proof_unit(C.dtype))  # while the solver is compiled
     return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
 
 

@@ -34,7 +34,7 @@ def warmup(
 ) -> None:
     """Compile the code of GPUs before the first solve needs it.
 
-    For the GPU that is here CuPy keeps it on disk. A folder made with --into serves wherever the variable
+    For the GPU that is here it is kept on disk. A folder made with --into serves wherever the variable
     KONIG_CUBINS names it. Ctrl-C waits for what is being compiled, some seconds.
     """
     for problem in problems or ():

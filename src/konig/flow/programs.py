@@ -150,6 +150,12 @@ def async_pr(
     )
 
 
+def tlpns_for(method: Method, ids: np.dtype, settings: Mapping[str, Any]) -> _native.Program:
+    """The program of :func:`tlpns`."""
+    flags = bool(method.variant["tiles"]), bool(settings["profile"])
+    return _program(f"papers/tlpns/{method.variant['layout']}", ids, ids, *flags)
+
+
 def tlpns(
     machine: Machine,
     method: Method,
@@ -162,7 +168,6 @@ def tlpns(
     n, xp = problem.vertices, machine.xp
     arrays = dict(zip(LAYOUT_ARRAYS, places.arrays, strict=True))
     profile = bool(settings["profile"])
-    variant = arrays["head"].dtype, arrays["start"].dtype, bool(method.variant["tiles"]), profile
     tile = str(settings.get("tile", "1"))
     numbers = {
         "vertices": n,
@@ -176,7 +181,7 @@ def tlpns(
     }
     most = max(PAPER_BLOCKS * BLOCK_THREADS // WARP, machine.threads)
     return Task(
-        _program(f"papers/tlpns/{places.layout}", *variant),
+        tlpns_for(method, arrays["head"].dtype, settings),
         numbers,
         {
             **arrays,

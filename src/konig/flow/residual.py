@@ -131,7 +131,7 @@ def build(
         return replace(built, virtual=fed)
     amounts = amount_type(ids, bound, supply, demand)
     if solver is not None:
-        machine.expect(solver(np.dtype(ids), np.dtype(amounts)))
+        machine.expect(solver(np.dtype(ids), np.dtype(amounts)), ())
     warm = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= LARGEST_FLOW
     task = programs.build(
         amounts,

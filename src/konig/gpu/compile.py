@@ -1,17 +1,30 @@
-"""Device code on a GPU: from cubins that were made ahead of time, else compiled through CuPy on first use."""
+"""Device code on a GPU: cubins that were made ahead of time or for an earlier call, else made by NVRTC now.
+
+NVRTC takes a third of the time if it may leave out most optimizations, and that code runs two to three times
+slower. So a unit that is found nowhere is compiled twice: quickly for the call that waits for it, and in full
+by a background thread, which writes it to the cache and makes no call to CUDA. Whoever asks for the unit next
+loads that one; a solve that has begun does so before its next launch. One thread makes all full versions, one
+after the other, and the interpreter's exit waits for them, so that the next process finds them. Only full
+versions are kept on disk.
+"""
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+
+from konig.gpu.nvrtc import CupyNvrtc
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 CARRIED = (
@@ -19,14 +32,32 @@ CARRIED = (
 )  # of a wheel (.ci/carry-cubins); a build from source has none
 STANDARD = "-std=c++17"
 FOLDERS = "KONIG_CUBINS"  # the environment's further folders
+CACHE, IN_MEMORY = "CUPY_CACHE_DIR", "CUPY_CACHE_IN_MEMORY"  # as CuPy reads them
+QUICKLY = ("--Ofast-compile=max",)
+KNOWS_QUICKLY = 12, 8  # an NVRTC before that has no such option, or not in its manual
+
+quick_first = True  # a bench turns it off: what it times is compiled in full
+generation = 0  # grows when a full version takes the place of a quick one
 
 _modules: dict[tuple[int, Unit], Future[Any]] = {}
 _modules_lock = threading.Lock()
+_background = ThreadPoolExecutor(1, "konig-compile")
+_own_folders: list[Path] = []
+
+
+def _after_fork() -> None:
+    """A child has none of its parent's threads, and cannot use what its parent loaded."""
+    global _modules_lock, _background
+    _modules.clear()
+    _modules_lock, _background = threading.Lock(), ThreadPoolExecutor(1, "konig-compile")
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache
 def headers_digest() -> str:
-    """A digest of all device code: CuPy's kernel cache looks at options but not into included headers."""
+    """A digest of all device code: a cubin's name depends on options, but on no text that is included."""
     digest = hashlib.sha256()
     for path in sorted(p for p in INCLUDE.rglob("*") if p.suffix in (".h", ".cu")):
         digest.update(path.relative_to(INCLUDE).as_posix().encode())
@@ -73,11 +104,45 @@ def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
     """
     major, minor = divmod(int(capability), 10)
     folders = [Path(named) for named in os.environ.get(FOLDERS, "").split(os.pathsep) if named]
-    for folder in (*folders, CARRIED):
+    for folder in (*folders, CARRIED, *cache_folders()):
         for made_for in range(minor, -1, -1):
             path = folder / f"sm_{major}{made_for}" / unit.file
             if path.is_file():
                 yield path
+
+
+def cache_folders() -> list[Path]:
+    """Where full versions are kept: beside CuPy's own, or for this process alone where that is refused."""
+    folder = Path(os.environ.get(CACHE) or os.path.expanduser("~/.cupy/kernel_cache")) / "konig"
+    return [*([] if os.environ.get(IN_MEMORY) == "1" else [folder]), *_own_folders]
+
+
+def _kept(unit: Unit, architecture: str, cubin: bytes) -> Path:
+    """Where the full version of a unit lies from now on."""
+    for folder in cache_folders():
+        try:
+            return _written(folder / architecture, unit, cubin)
+        except OSError:  # a home that is read-only, full or missing
+            continue
+    own = Path(tempfile.mkdtemp(prefix="konig-"))
+    _own_folders.append(own)
+    atexit.register(_removed, own, os.getpid())
+    return _written(own / architecture, unit, cubin)
+
+
+def _removed(own: Path, owner: int) -> None:
+    if os.getpid() == owner:  # and not a child of its
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def _written(folder: Path, unit: Unit, cubin: bytes) -> Path:
+    """A cubin in a file, which is there as a whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / unit.file
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as part:
+        part.write(cubin)
+    os.replace(part.name, path)
+    return path
 
 
 def carried() -> list[str]:
@@ -87,14 +152,14 @@ def carried() -> list[str]:
 
 
 def compiled(cupy: Any, unit: Unit) -> Any:
-    """A unit on the current device, kept for the life of the process.
+    """A unit on the current device, kept for the life of the process; a quick one until there is a full one.
 
     A thread that asks for what another one compiles waits for it.
     """
     key = cupy.cuda.runtime.getDevice(), unit
     module, first = _claimed(key)
     if first:
-        _settle(key, module, partial(load_or_compile, cupy, unit))
+        _settle(key, module, partial(load_or_hurry, cupy, unit))
     return module.result()
 
 
@@ -104,7 +169,7 @@ def begin(cupy: Any, *units: Unit) -> None:
 
     def work(unit: Unit) -> Any:
         with cupy.cuda.Device(number):
-            return load_or_compile(cupy, unit)
+            return load_or_hurry(cupy, unit)
 
     for unit in units:
         key = number, unit
@@ -129,36 +194,84 @@ def _settle(key: tuple[int, Unit], module: Future[Any], make: Callable[[], Any])
     try:
         module.set_result(make())
     except BaseException as failed:
-        with _modules_lock:
-            del _modules[key]
+        _forget(key, module)
         module.set_exception(failed)
 
 
+def _forget(key: tuple[int, Unit], module: Future[Any]) -> bool:
+    """Let the next to ask make a unit anew, unless that has begun."""
+    with _modules_lock:
+        same = _modules.get(key) is module
+        if same:
+            del _modules[key]
+        return same
+
+
+def wait_for_full() -> None:
+    """Return when all units that have been asked for are there in full, or have failed."""
+    _background.submit(lambda: None).result()  # it takes its turn behind them
+
+
 def load_or_compile(cupy: Any, unit: Unit) -> Any:
-    """A unit on the current device: compiled ahead of time, else found in CuPy's cache, else compiled now."""
-    return _loaded(cupy, unit) or _compiled(cupy, unit)
+    """A unit in full on the current device: loaded from a cubin, else compiled now."""
+    module = _loaded(cupy, unit)
+    if module is None:
+        architecture, cubin = _cubin(CupyNvrtc(cupy), unit, cupy.cuda.Device().compute_capability)
+        module = _module(cupy, unit, _kept(unit, architecture, cubin))
+    return module
+
+
+def load_or_hurry(cupy: Any, unit: Unit) -> Any:
+    """The same, but a quick version where it would have to be compiled; the full one follows."""
+    module = _loaded(cupy, unit)
+    if module is not None:
+        return module
+    nvrtc = CupyNvrtc(cupy)
+    if not quick_first or nvrtc.version < KNOWS_QUICKLY:
+        return load_or_compile(cupy, unit)
+    number, capability = cupy.cuda.runtime.getDevice(), cupy.cuda.Device().compute_capability
+    try:
+        _background.submit(_follow, nvrtc, (number, unit), capability)
+    except RuntimeError:  # the system has no more threads to give, or the interpreter exits
+        return load_or_compile(cupy, unit)
+    _, cubin = _cubin(nvrtc, unit, capability, QUICKLY)
+    with tempfile.TemporaryDirectory() as folder:
+        return _module(cupy, unit, _written(Path(folder), unit, cubin))
+
+
+def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
+    """Make the full version of a unit whose quick one is in use or on its way.
+
+    If that fails the quick one stays in use: it computes the same.
+    """
+    global generation
+    unit = key[1]
+    architecture, cubin = _cubin(nvrtc, unit, capability)
+    _kept(unit, architecture, cubin)
+    module = _modules.get(key)
+    if module is not None and module.exception() is None:  # the quick one is there
+        _forget(key, module)
+        generation += 1
+
+
+def _cubin(nvrtc: CupyNvrtc, unit: Unit, capability: str, more: tuple[str, ...] = ()) -> tuple[str, bytes]:
+    architecture = nvrtc.architecture_for(capability)
+    return architecture, nvrtc.cubin(unit.name, unit.code, (*unit.options, *more), architecture)
 
 
 def _loaded(cupy: Any, unit: Unit) -> Any:
-    """A unit that was compiled ahead of time, if there is one that the driver takes."""
+    """A unit of which there is a cubin that the driver takes, or None."""
     for path in ahead_of_time(unit, cupy.cuda.Device().compute_capability):
-        module = cupy.RawModule(path=str(path), enable_cooperative_groups=unit.cooperative)
         try:
-            module.compile()
+            return _module(cupy, unit, path)
         except cupy.cuda.driver.CUDADriverError:  # of a newer CUDA than the driver's, or damaged
             continue
-        return module
     return None
 
 
-def _compiled(cupy: Any, unit: Unit) -> Any:
-    module = cupy.RawModule(
-        code=unit.code,
-        options=unit.options,
-        backend="nvrtc",
-        enable_cooperative_groups=unit.cooperative,
-    )
-    module.compile()
+def _module(cupy: Any, unit: Unit, path: Path) -> Any:
+    module = cupy.RawModule(path=str(path), enable_cooperative_groups=unit.cooperative)
+    module.compile()  # it loads
     return module
 
 

@@ -1,4 +1,4 @@
-"""NVRTC without a GPU: the library of PyPI's package or of an installed CUDA, through its C interface."""
+"""NVRTC: the one that CuPy uses beside a GPU; without one that of PyPI's package or of an installed CUDA."""
 
 from __future__ import annotations
 
@@ -18,6 +18,38 @@ MISSING = "NVRTC is not found: pip install nvidia-cuda-nvrtc, or set KONIG_NVRTC
 
 class CompileError(DeviceError):
     """NVRTC refused a source; the message is its log."""
+
+
+class CupyNvrtc:
+    """The compiler that CuPy uses, which fits the driver. It works outside of the interpreter's lock."""
+
+    def __init__(self, cupy: Any):
+        self.nvrtc = cupy.cuda.nvrtc
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Of its CUDA."""
+        major, minor = self.nvrtc.getVersion()
+        return major, minor
+
+    def architecture_for(self, capability: str) -> str:
+        """The closest that it knows to a compute capability such as 90, of those that such a device runs."""
+        known = [arch for arch in self.nvrtc.getSupportedArchs() if int(capability) // 10 * 10 <= arch]
+        return f"sm_{max((arch for arch in known if arch <= int(capability)), default=capability)}"
+
+    def cubin(self, name: str, code: str, options: Iterable[str], architecture: str) -> bytes:
+        """Machine code for an architecture such as sm_90."""
+        nvrtc = self.nvrtc
+        program = nvrtc.createProgram(code, f"{name}.cu", (), ())
+        try:
+            nvrtc.compileProgram(program, (f"-arch={architecture}", *options))
+            made: bytes = nvrtc.getCUBIN(program)
+            return made
+        except nvrtc.NVRTCError as refused:
+            log = nvrtc.getProgramLog(program)
+            raise CompileError(f"{name} for {architecture}: {refused}\n{log}") from None
+        finally:
+            nvrtc.destroyProgram(program)
 
 
 class Nvrtc:

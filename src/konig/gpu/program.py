@@ -21,7 +21,7 @@ BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
 ALIGNMENT = 256  # of what CuPy allocates
 
-_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}  # as `compile` keeps units: for the process's life
+_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}  # as `compile` keeps units: until there are better ones
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:
@@ -50,7 +50,8 @@ def unit_of(program: _native.Program, group: Group | None = None, options: tuple
 def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
     """The kernel of a task's program, and how many of its blocks the current device holds at once."""
     seconds.setdefault("compile", 0.0)
-    key = (cupy, cupy.cuda.runtime.getDevice(), task.program, task.group, task.options)
+    device_number = cupy.cuda.runtime.getDevice()
+    key = (compile.generation, cupy, device_number, task.program, task.group, task.options)
     if key not in _kernels:
         with compile.timed(seconds):
             unit = unit_of(task.program, task.group, task.options)
@@ -67,6 +68,7 @@ class DeviceSolve:
 
     def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
         self.cupy, self.program, group = cupy, task.program, task.group
+        self.generation = compile.generation
         self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
         self.kernel, fitting = kernel_for(cupy, task, self.threads, seconds)
         wanted = max(1, -(-task.workers // self.threads))
@@ -103,6 +105,8 @@ class DeviceSolve:
         self.launched = True
         began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
+            if self.generation != compile.generation:
+                self._renew_kernel(task)
             began.record()
             self.kernel((self.blocks,), (self.threads,), arguments)
             ended.record()
@@ -114,6 +118,16 @@ class DeviceSolve:
                 self._fill(program.series_at, 8, 0)
             if not reading.running:
                 return outcome_of(program, reading, self.blocks * self.threads)
+
+    def _renew_kernel(self, task: Task) -> None:
+        """Go on with the full version of a kernel that was compiled quickly.
+
+        Launches hand over in memory alone, so any may run another version, of as many blocks as before.
+        """
+        self.generation = compile.generation
+        kernel, fitting = kernel_for(self.cupy, task, self.threads, {})
+        if fitting >= self.blocks:
+            self.kernel = kernel
 
     def _fill(self, offset: int, extent: int, byte: int) -> None:
         """Set bytes of the program's block; to assign to a slice takes three times as long."""

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from konig import _native
+from konig import _native, programs
 from konig.assignment.cpu import Solved
 from konig.assignment.integers import RealValues, real_values
-from konig.assignment.programs import Assigning
+from konig.assignment.programs import PROGRAMS, Assigning
 from konig.assignment.team import MOST_STARTS, DenseProblem, centred
 from konig.machine import Machine
 from konig.progress import Report
@@ -109,6 +109,8 @@ def solve(
 ) -> Solved:
     """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
     xp = machine.xp
+    options = compile_options(METRICS.index(metric), x.shape[1])
+    machine.expect(programs.find(PROGRAMS["core"], ("points",)), options)
     began = perf_counter()
     start = _coarse_start(machine, x, y, metric, report, threads)
     seconds = {"start": perf_counter() - began}

@@ -16,7 +16,7 @@ from konig.flow import programs
 from konig.flow.auto import How
 from konig.flow.capacities import Solved
 from konig.flow.inputs import TwoTerminals as TwoTerminals
-from konig.flow.inputs import two_terminals
+from konig.flow.inputs import index_type, two_terminals
 from konig.flow.papers.residual import Residual, residual
 from konig.flow.programs import shown
 from konig.flow.residual import build
@@ -38,6 +38,8 @@ def run_flow(
     method = how.method
     require_few_arcs(method, len(arcs[0]))
     laps = [machine.lap()]
+    ids = np.dtype(index_type(len(role), len(arcs[0]) * (2 if undirected else 1)))
+    machine.expect(programs.tlpns_for(method, ids, how.settings), ())
     problem = two_terminals(machine.xp, *arcs, role, undirected)
     places = layout_of(method, problem)
     laps.append(machine.lap())

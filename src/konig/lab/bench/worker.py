@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from konig.errors import CertificateError
+from konig.gpu import compile
 from konig.lab import wild
 from konig.lab.bench import gpu, relatives
 from konig.lab.bench.problems import PROBLEMS, RACED, Raced
@@ -218,6 +219,7 @@ def serve() -> None:
     # Replies go to a private copy of stdout, so that no library can print between them.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    compile.quick_first = False
     worker = Worker()
     for line in sys.stdin:
         request = json.loads(line)
