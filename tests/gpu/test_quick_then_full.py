@@ -142,6 +142,13 @@ def test_threads_share_what_is_made(driver):
     assert driver.quick == [UNIT.code]
 
 
+def test_full_ones_are_made_at_a_lower_priority(driver):
+    def priority():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    assert compile._background.submit(priority).result() == min(19, max(priority(), compile.NICE))
+
+
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_child_compiles_for_itself(driver):
     driver.may_end.clear()  # the parent's thread is at work
@@ -221,3 +228,13 @@ def test_a_solve_goes_on_with_the_full_one_if_as_many_blocks_fit(monkeypatch, bl
     assert set(launched) == versions
     solve = DeviceSolve(HostCupy, task, {})
     assert (solve.kernel.version, solve.blocks) == ("full", blocks_of_full)
+
+
+def test_what_cannot_be_written_leaves_nothing_behind(cache, monkeypatch):
+    def full(*names):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        compile._written(cache, UNIT, FULL)
+    assert list(cache.iterdir()) == []

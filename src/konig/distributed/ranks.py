@@ -148,7 +148,9 @@ def all_ranks_of(comm: Any) -> Iterator[Ranks]:
     An error on one rank is raised on all of them.
     """
     if comm is None:
-        from mpi4py.MPI import COMM_WORLD as comm  # noqa: N811
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
     interrupts = Interrupts()
     with interrupts.heard():
         interrupts.hold()  # while ranks wait for each other to come
