@@ -158,7 +158,8 @@ class PointSearch {
     const double* const weight = set_.weights(leaf);
     double cost[kLanes], slack[kLanes];
     int below = 0;
-    for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::cost(sum[c]);
+    std::memcpy(cost, &sum, sizeof cost);
+    for (double& of : cost) of = Of::cost(of);
     for (int64_t c = 0; c < kLanes; ++c) {
       slack[c] = cost[c] - weight[c];
       below |= slack[c] < keeper.bound[r];
@@ -321,6 +322,72 @@ PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count,
     }
   });
   return found;
+}
+
+namespace {
+
+// Of `points` the group g, coordinate by coordinate, zeros where there are no more points.
+void gather_group(const double* points, int64_t count, int64_t dimension, int64_t g, double* group) {
+  for (int64_t k = 0; k < dimension; ++k)
+    for (int64_t c = 0; c < kLanes; ++c) {
+      const int64_t p = g * kLanes + c;
+      group[k * kLanes + c] = p < count ? points[p * dimension + k] : 0;
+    }
+}
+
+// Costs of some rows and all groups of columns.
+template <Metric kMetric, int kDimension, int64_t kRows>
+void cost_rows(const PointPairs& pairs, const double* groups, int64_t first, double* cost) {
+  using Of = Terms<kMetric>;
+  using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+  const int64_t dimension = kDimension ? kDimension : pairs.dimension;
+  const double* const x = pairs.x + first * dimension;
+  for (int64_t j = 0; j < pairs.cols; j += kLanes) {
+    const double* const group = groups + j * dimension;
+    Lanes sum[kRows] = {};
+    for (int64_t k = 0; k < dimension; ++k) {
+      Lanes y;
+      std::memcpy(&y, group + k * kLanes, sizeof y);
+      for (int64_t r = 0; r < kRows; ++r) Of::add(sum[r], x[r * dimension + k] - y);
+    }
+    double costs[kRows * kLanes];
+    std::memcpy(costs, sum, sizeof costs);
+    for (double& of : costs) of = Of::cost(of);
+    const int64_t filled = std::min(kLanes, pairs.cols - j);
+    for (int64_t r = 0; r < kRows; ++r) {
+      double* const out = cost + (first + r) * pairs.cols + j;
+      if (filled == kLanes) [[likely]]
+        std::memcpy(out, costs + r * kLanes, kLanes * sizeof(double));
+      else
+        std::copy_n(costs + r * kLanes, filled, out);
+    }
+  }
+}
+
+template <Metric kMetric, int kDimension>
+void fill_costs(const PointPairs& pairs, double* cost, Run& run) {
+  constexpr int64_t kRows = 4;  // whose sums do not wait for each other
+  const int64_t groups = (pairs.cols + kLanes - 1) / kLanes, size = kLanes * pairs.dimension;
+  std::vector<double> columns(size_t(groups * size));
+  for (int64_t g = 0; g < groups; ++g)
+    gather_group(pairs.y, pairs.cols, pairs.dimension, g, &columns[g * size]);
+  for_rows(pairs.threads, pairs.rows, pairs.cols * pairs.dimension, run,
+           [&](int, int64_t first, int64_t last) {
+             int64_t i = first;
+             for (; i + kRows <= last; i += kRows)
+               cost_rows<kMetric, kDimension, kRows>(pairs, columns.data(), i, cost);
+             for (; i < last; ++i) cost_rows<kMetric, kDimension, 1>(pairs, columns.data(), i, cost);
+           });
+}
+
+}  // namespace
+
+void all_costs(const PointPairs& pairs, double* cost, Run& run) {
+  for_metric(pairs.metric, [&]<Metric kMetric>() {
+    if (pairs.dimension == 2) return fill_costs<kMetric, 2>(pairs, cost, run);
+    if (pairs.dimension == 3) return fill_costs<kMetric, 3>(pairs, cost, run);
+    return fill_costs<kMetric, 0>(pairs, cost, run);
+  });
 }
 
 }  // namespace konig::KONIG_ISA
