@@ -929,6 +929,12 @@ def coarser_points(points: Annotated[NDArray[numpy.float64], dict(shape=(None, N
     The means of four points each, neighbours in a tree, one after the other.
     """
 
+def has_coarser_points(rows: int, dimension: int) -> bool:
+    """Whether a coarser problem tells duals for points like these."""
+
+def point_costs(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> None:
+    """What all pairs of points cost, into an array."""
+
 def start_from_coarser_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, coarse_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], coarse_col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float:
     """
     Column duals from an answer for coarser points; the dearest cost of an assignment like it.
