@@ -368,7 +368,8 @@ def test_squares_that_underflow_are_the_costs_all_the_same(shape, scale):
 
 def test_small_problems_and_many_dimensions_are_solved_as_a_matrix(way):
     rng = np.random.default_rng(3)
-    for rows, cols, dimension, by_matrix in ((1000, 1100, 2, True), (1500, 1400, 2, False), (1400, 1500, 5, True)):
+    shapes = ((1000, 1100, 2, True), (1500, 1400, 2, False), (1400, 1500, 5, True))
+    for rows, cols, dimension, by_matrix in shapes:
         X, Y = rng.random((rows, dimension)), rng.random((cols, dimension))
         a = konig.point_assignment(X, Y, threads=1)
         a.verify(X, Y)

@@ -1,12 +1,12 @@
 """Bottleneck assignments of dense costs where they are: thresholds, matchings and the proof on a GPU.
 
-The search for a threshold starts at the largest of the row and column minima, takes in twice as many entries
-each time until they have a matching that is large enough, and halves the values in between. A matching of
-fewer entries is one of more, so that every matching starts from the last one that was too small. Entries below
-the answer are met by the lines that alternating paths at the threshold before it tell (Kőnig).
+The search for a threshold starts at the largest of the row and column minima, takes in twice as many more
+values each time until the matching is large enough, and halves the values in between. A matching of fewer
+entries is one of more, so that every matching starts from the last one that was too small. Entries below the
+answer are met by the lines that alternating paths at the threshold before it tell (Kőnig).
 
-Written for ``xp``, which is CuPy; NumPy serves as well, so tests need no GPU. Single numbers come to the host,
-costs and patterns do not.
+Written for ``xp``, which is CuPy; NumPy serves as well, so tests need no GPU. Single numbers come to the
+host, costs and patterns do not.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def minimised(costs: Any, maximize: bool) -> Any:
 
 
 class ThresholdSearch:
-    """Costs to be minimised, no more rows than columns, both at least one, and the matchings of thresholds."""
+    """Costs to be minimised, with no more rows than columns and at least one, and matchings of thresholds."""
 
     def __init__(self, xp: Any, costs: Any, match: Match):
         self.xp, self.costs, self.match = xp, costs, match
@@ -126,7 +126,7 @@ class ThresholdSearch:
         return self._found(at_high, self._cover(low, at_low), size_cover)
 
     def _between(self, low: Any, high: Any, sample: Any) -> Any:
-        """A value above one threshold and below another, from the middle of those there are; None if none is."""
+        """A value from the middle of those between two thresholds; None if there is none."""
         xp = self.xp
         first = int(xp.searchsorted(sample, self._scalar(low), side="right"))
         last = int(xp.searchsorted(sample, self._scalar(high), side="left"))
@@ -161,7 +161,7 @@ class ThresholdSearch:
         return int((col_of_row >= 0).sum())
 
     def _cover(self, threshold: Any, col_of_row: Any) -> Lines:
-        """Masks of lines that meet all entries up to a threshold, as many as its maximum matching has pairs."""
+        """Masks of lines that meet all entries up to a threshold, as many as its matching has pairs."""
         xp = self.xp
         row_of_col = xp.full(self.cols, -1, np.int64)
         assigned = xp.flatnonzero(col_of_row >= 0)
