@@ -269,6 +269,17 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
   return {log_product.value(), gap.value() * (1 + 0x1p-30)};
 }
 
+void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t cols, int32_t most) {
+  if (rows == 0 || cols == 0) return;
+  const auto [row_least, row_greatest] = std::minmax_element(of_rows, of_rows + rows);
+  const auto [col_least, col_greatest] = std::minmax_element(of_cols, of_cols + cols);
+  const int64_t ends[] = {*row_least, *row_greatest, *col_least, *col_greatest};
+  if (std::all_of(ends, ends + 4, [&](int64_t end) { return -most <= end && end <= most; })) return;
+  const auto move = int32_t((ends[0] + ends[1] - ends[2] - ends[3]) >> 2);
+  for (int64_t i = 0; i < rows; ++i) of_rows[i] -= move;
+  for (int64_t j = 0; j < cols; ++j) of_cols[j] += move;
+}
+
 ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,
                                 const Scales& of_cols, Run& run) {
   const size_t rows = size_t(matrix.rows), cols = size_t(matrix.cols);
