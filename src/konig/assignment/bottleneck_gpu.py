@@ -22,7 +22,7 @@ from konig.interop import arrays
 from konig.matching.auto import choose_matching
 from konig.matching.device_graph import DeviceAdjacency
 from konig.matching.gpu import MatchingGpu
-from konig.matching.inputs import BipartiteGraph, Partial
+from konig.matching.inputs import BipartiteGraph, Partial, count_matched
 from konig.progress import Report
 
 SAMPLES = 1 << 16  # values that stand for all while thresholds are far apart
@@ -158,7 +158,7 @@ class ThresholdSearch:
         return self.match(start, col, self.cols, from_) if len(col) else from_
 
     def _size(self, col_of_row: Any) -> int:
-        return int((col_of_row >= 0).sum())
+        return count_matched(col_of_row)
 
     def _cover(self, threshold: Any, col_of_row: Any) -> Lines:
         """Masks of lines that meet all entries up to a threshold, as many as its matching has pairs."""
