@@ -1,4 +1,5 @@
 // Assignment between point sets.
+#include "assignment/points/queries.h"
 #include "assignment/points/solve.h"
 #include "bindings/bindings.h"
 
@@ -53,6 +54,20 @@ void bind_points(nb::module_& m) {
         return as_array(std::move(means));
       },
       "points"_raw, "The means of four points each, neighbours in a tree, one after the other.");
+  m.def("has_coarser_points", &has_coarser_points, "rows"_a, "dimension"_a,
+        "Whether a coarser problem tells duals for points like these.");
+  m.def(
+      "point_costs",
+      [](Coordinates x, Coordinates y, const std::string& metric, int threads, Out<double> cost,
+         nb::object progress) {
+        const PointTask task = task_of(x, y, metric, threads);
+        run_released(progress, [&](Run& run) {
+          all_costs({task.metric, threads, task.x, task.y, task.rows, task.cols, task.dimension}, cost.data(),
+                    run);
+        });
+      },
+      "x"_raw, "y"_raw, "metric"_a, "threads"_a, "cost"_raw, "progress"_a.none(),
+      "What all pairs of points cost, into an array.");
   m.def(
       "start_from_coarser_points",
       [](Coordinates x, Coordinates y, const std::string& metric, int threads, In<double> coarse_row_dual,

@@ -67,6 +67,14 @@ void bind_product_transversal(nb::module_& m) {
       "scaled entry is above 1 (exponent NO_BOUND for rows without entries). The logarithm of the product of "
       "the chosen entries, and a bound on how much larger another one is.");
   m.def(
+      "balance_exponents",
+      [](Out<int32_t> of_rows, Out<int32_t> of_cols, int32_t most) {
+        balance_exponents(of_rows.data(), int64_t(of_rows.size()), of_cols.data(), int64_t(of_cols.size()),
+                          most);
+      },
+      "of_rows"_raw, "of_cols"_raw, "most"_a,
+      "Move a power of two from rows to columns if scales would leave float64 and others would not.");
+  m.def(
       "product_of_lists",
       [](In<int64_t> start, In<int32_t> col, In<double> modulus, Out<int64_t> col_of_row,
          Out<double> row_mantissa, Out<int32_t> row_exponent, Out<double> col_mantissa,

@@ -785,6 +785,11 @@ def scale_product(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     Column scales from the duals of log_costs and its exponents, and the largest row scales with which no scaled entry is above 1 (exponent NO_BOUND for rows without entries). The logarithm of the product of the chosen entries, and a bound on how much larger another one is.
     """
 
+def balance_exponents(of_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], of_cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], most: int) -> None:
+    """
+    Move a power of two from rows to columns if scales would leave float64 and others would not.
+    """
+
 def product_of_lists(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_mantissa: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
     """
     A maximum product transversal of lists with no more rows than columns, and its scales: (whether all rows have an entry in it, the logarithm of the product, the gap, counts).
@@ -928,6 +933,12 @@ def coarser_points(points: Annotated[NDArray[numpy.float64], dict(shape=(None, N
     """
     The means of four points each, neighbours in a tree, one after the other.
     """
+
+def has_coarser_points(rows: int, dimension: int) -> bool:
+    """Whether a coarser problem tells duals for points like these."""
+
+def point_costs(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> None:
+    """What all pairs of points cost, into an array."""
 
 def start_from_coarser_points(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], metric: str, threads: int, coarse_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], coarse_col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float:
     """

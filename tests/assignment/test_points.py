@@ -11,9 +11,18 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import konig
+from konig.assignment.auto import solves_points_as_matrix
 from konig.assignment.points.metrics import NAMES, prepared, tile
 
 METRICS = NAMES
+
+
+@pytest.fixture(params=["as chosen", "trees"], autouse=True)
+def way(request, monkeypatch):
+    """Small problems are solved as matrices, and those of many dimensions; trees solve all of them, too."""
+    if request.param == "trees":
+        monkeypatch.setattr("konig.assignment.points.solves_points_as_matrix", lambda *extent: False)
+    return request.param
 
 
 def families(n, m, d, rng):
@@ -333,7 +342,7 @@ def test_rounding_takes_no_columns_where_points_travel_along_rays():
 
 
 @pytest.mark.parametrize("width", [1e-3, 1e-5])
-def test_narrow_clusters_are_proved_without_many_repairs(width):
+def test_narrow_clusters_are_proved_without_many_repairs(way, width):
     rng = np.random.default_rng(2)
     centres = rng.random((10, 2))
     x, y = (
@@ -342,7 +351,7 @@ def test_narrow_clusters_are_proved_without_many_repairs(width):
     a = konig.point_assignment(x, y, "sqeuclidean")
     a.verify(x, y)
     assert a.gap <= 1e-12 * a.cost
-    assert a.stats["exact_solves"] <= (0 if width == 1e-3 else 2)
+    assert a.stats["exact_solves"] <= (0 if way == "trees" and width == 1e-3 else 2)
 
 
 @pytest.mark.parametrize("shape", [(10, 1), (60, 1), (60, 2), (400, 1)])
@@ -355,3 +364,21 @@ def test_squares_that_underflow_are_the_costs_all_the_same(shape, scale):
     a.verify(x, y)
     row, col = linear_sum_assignment(2.0**500 * tile(x, y, "euclidean"))
     assert a.cost == pytest.approx(tile(x, y, "euclidean")[row, col].sum(), rel=1e-13, abs=0)
+
+
+def test_small_problems_and_many_dimensions_are_solved_as_a_matrix(way):
+    rng = np.random.default_rng(3)
+    shapes = ((1000, 1100, 2, True), (1500, 1400, 2, False), (1400, 1500, 5, True))
+    for rows, cols, dimension, by_matrix in shapes:
+        X, Y = rng.random((rows, dimension)), rng.random((cols, dimension))
+        a = konig.point_assignment(X, Y, threads=1)
+        a.verify(X, Y)
+        assert ("costs" in a.stats["seconds"]) == (by_matrix and way == "as chosen")
+        assert ("levels" in a.stats) == (not by_matrix or way == "trees")
+
+
+def test_large_problems_of_many_dimensions_make_no_matrix():
+    assert not solves_points_as_matrix(6000, 6000, 16)
+    assert not solves_points_as_matrix(10, 2**30, 2)
+    assert not solves_points_as_matrix(100, 100, 1)  # sorted
+    assert solves_points_as_matrix(100, 101, 1)

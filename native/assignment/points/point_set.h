@@ -137,6 +137,11 @@ class PointSet {
 
   double at(int64_t point, int64_t k) const { return coordinate_[lane(point, k)]; }
   const double* group(int64_t g) const { return &coordinate_[g * dimension * kLanes]; }
+  // Up to kLanes points of these numbers, -1 where there are no more, as a group.
+  void gather(const int32_t* points, double* group) const {
+    for (int64_t k = 0; k < dimension; ++k)
+      for (int64_t c = 0; c < kLanes; ++c) group[k * kLanes + c] = points[c] < 0 ? 0 : at(points[c], k);
+  }
   const double* weights(int64_t g) const { return &weight_[g * kLanes]; }
   int root_height() const { return kLeaf + int(first_.size()) - 1; }
   int64_t nodes_at(int height) const {

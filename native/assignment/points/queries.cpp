@@ -41,4 +41,8 @@ PointsWithin PointQueries::within(const PointSet& from, const int32_t* some, int
   KONIG_BEST_QUERIES(within(query, some, count, bound, run));
 }
 
+void all_costs(const PointPairs& pairs, double* cost, Run& run) {
+  KONIG_BEST_QUERIES(all_costs(pairs, cost, run));
+}
+
 }  // namespace konig

@@ -31,6 +31,17 @@ struct PointQuery {
   const PointSet &from, &set;
 };
 
+// All pairs of two sets of points, which lie point after point.
+struct PointPairs {
+  Metric metric;
+  int threads;
+  const double *x, *y;
+  int64_t rows, cols, dimension;
+};
+
+// Their costs, row after row.
+void all_costs(const PointPairs& pairs, double* cost, Run& run);
+
 class PointQueries {
  public:
   PointQueries(Metric metric, int threads) : metric_(metric), threads_(threads) {}

@@ -11,10 +11,14 @@ namespace konig::KONIG_ISA {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Of a search for a group, in units of Run::spend. A tree leaves little to do in few dimensions alone.
+
+// In many dimensions the boxes of a tree cost time and skip no point.
+bool skips_nothing(const PointSet& set) { return set.dimension > kFewDimensions; }
+
+// Of a search for a group, in units of Run::spend.
 int64_t work_of_group(const PointQuery& query) {
   constexpr int64_t kWorkInATree = 1 << 12;
-  return query.set.dimension <= kFewDimensions ? kWorkInATree : query.set.count * query.set.dimension;
+  return skips_nothing(query.set) ? query.set.count * query.set.dimension : kWorkInATree;
 }
 
 template <Metric kMetric, int kDimension>
@@ -26,6 +30,7 @@ class PointSearch {
   template <class Keeper>
   void search(const PointSet& from, int64_t g, Keeper& keeper) {
     const double* const group = from.group(g);
+    if (skips_nothing(set_)) return scan_all(group, keeper);
     const int64_t rank = g * set_.groups / std::max<int64_t>(1, from.groups);
     stack_.clear();
     push(group, set_.root_height(), 0, keeper.bound);
@@ -46,6 +51,14 @@ class PointSearch {
                               (first.least == second.least && (rank >> (height - PointSet::kLeaf)) <= left);
       if (left_first) std::swap(first, second);
     }
+  }
+
+  // The same for a group of any points, without the tree.
+  template <class Keeper>
+  void scan_all(const double* group, Keeper& keeper) const {
+    double key[kLanes];
+    std::fill_n(key, kLanes, -std::numeric_limits<double>::max());
+    for (int64_t leaf = 0; leaf < set_.groups; ++leaf) scan(group, leaf, key, keeper);
   }
 
  private:
@@ -158,7 +171,8 @@ class PointSearch {
     const double* const weight = set_.weights(leaf);
     double cost[kLanes], slack[kLanes];
     int below = 0;
-    for (int64_t c = 0; c < kLanes; ++c) cost[c] = Of::cost(sum[c]);
+    std::memcpy(cost, &sum, sizeof cost);
+    for (double& of : cost) of = Of::cost(of);
     for (int64_t c = 0; c < kLanes; ++c) {
       slack[c] = cost[c] - weight[c];
       below |= slack[c] < keeper.bound[r];
@@ -170,13 +184,12 @@ class PointSearch {
   std::vector<Node> stack_;
 };
 
+// Of a group of points: `points` has their numbers, -1 where there are no more.
 struct NearestKeeper {
-  NearestKeeper(Neighbours& found, int64_t first, int64_t last, const double* at_most)
-      : found(found), first(first) {
-    for (int64_t r = 0; r < kLanes; ++r) {
-      bound[r] = first + r >= last ? -kInfinity : at_most ? at_most[first + r] : kInfinity;
-      if (first + r < last) found.count[first + r] = 0;
-    }
+  NearestKeeper(Neighbours& found, const int32_t* points, const double* at_most)
+      : found(found), points(points) {
+    for (int64_t r = 0; r < kLanes; ++r)
+      bound[r] = points[r] < 0 ? -kInfinity : at_most ? at_most[points[r]] : kInfinity;
     slacks.resize(size_t(kLanes * found.most));
   }
 
@@ -187,9 +200,9 @@ struct NearestKeeper {
 
   void insert(int64_t r, int32_t id, double slack, double cost) {
     const int64_t most = found.most;
-    int32_t& count = found.count[first + r];
-    int32_t* const ids = &found.id[(first + r) * most];
-    double *const costs = &found.cost[(first + r) * most], *const of = &slacks[r * most];
+    int32_t& count = found.count[points[r]];
+    int32_t* const ids = &found.id[points[r] * most];
+    double *const costs = &found.cost[points[r] * most], *const of = &slacks[r * most];
     int64_t place = count < most ? count++ : most - 1;
     for (; place > 0 && of[place - 1] > slack; --place) {
       of[place] = of[place - 1];
@@ -203,7 +216,7 @@ struct NearestKeeper {
   }
 
   Neighbours& found;
-  const int64_t first;
+  const int32_t* const points;
   double bound[kLanes];
   std::vector<double> slacks;
 };
@@ -246,11 +259,25 @@ struct WithinKeeper {
   std::vector<double> costs[kLanes];
 };
 
-// Whether some point of a group has a bound at all; if not, none finds anything.
-bool some_have_bounds(const double* bound, int64_t g, int64_t count, Neighbours& found) {
-  const int64_t last = std::min(count, (g + 1) * kLanes);
-  std::fill(found.count.begin() + g * kLanes, found.count.begin() + last, 0);
-  return std::any_of(bound + g * kLanes, bound + last, [](double of) { return of > -kInfinity; });
+// The groups that are searched for, kLanes points each, -1 where there are no more: those of the set in which
+// some point has a bound. Where no search shares anything with its neighbours', only points with a bound.
+std::vector<int32_t> groups_with_bounds(const PointQuery& query, const double* bound) {
+  const int64_t count = query.from.count;
+  std::vector<int32_t> points;
+  for (int64_t first = 0; first < count; first += kLanes) {
+    const int64_t last = std::min(count, first + kLanes);
+    const auto has_bound = [&](int64_t p) { return !bound || bound[p] > -kInfinity; };
+    bool some = false;
+    for (int64_t p = first; p < last; ++p) some |= has_bound(p);
+    for (int64_t p = first; p < first + kLanes && some; ++p) {
+      if (!skips_nothing(query.set))
+        points.push_back(p < last ? int32_t(p) : -1);
+      else if (p < last && has_bound(p))
+        points.push_back(int32_t(p));
+    }
+  }
+  points.resize((points.size() + kLanes - 1) / kLanes * kLanes, -1);
+  return points;
 }
 
 // Calls f with a search whose metric, and dimension if it is small, are known to the compiler.
@@ -267,17 +294,24 @@ void with_search(Metric metric, const PointSet& set, const F& f) {
 
 void nearest(const PointQuery& query, int64_t k, const double* bound, Neighbours& found, Run& run) {
   found.most = k;
-  found.count.resize(size_t(query.from.count));
+  found.count.assign(size_t(query.from.count), 0);
   found.id.resize(size_t(query.from.count * k));
   found.cost.resize(size_t(query.from.count * k));
+  const std::vector<int32_t> points = groups_with_bounds(query, bound);
   with_search(query.metric, query.set, [&](const auto& make) {
-    for_rows(query.threads, query.from.groups, work_of_group(query), run,
+    for_rows(query.threads, int64_t(points.size()) / kLanes, work_of_group(query), run,
              [&](int, int64_t first, int64_t last) {
                auto search = make();
+               std::vector<double> group(size_t(kLanes * query.from.dimension), 0.0);
                for (int64_t g = first; g < last; ++g) {
-                 if (bound && !some_have_bounds(bound, g, query.from.count, found)) continue;
-                 NearestKeeper keeper(found, g * kLanes, std::min(query.from.count, (g + 1) * kLanes), bound);
-                 search.search(query.from, g, keeper);
+                 const int32_t* const of_group = &points[g * kLanes];
+                 NearestKeeper keeper(found, of_group, bound);
+                 if (skips_nothing(query.set)) {
+                   query.from.gather(of_group, group.data());
+                   search.scan_all(group.data(), keeper);
+                 } else {
+                   search.search(query.from, of_group[0] / kLanes, keeper);
+                 }
                }
              });
   });
@@ -321,6 +355,72 @@ PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count,
     }
   });
   return found;
+}
+
+namespace {
+
+// Of `points` the group g, coordinate by coordinate, zeros where there are no more points.
+void gather_group(const double* points, int64_t count, int64_t dimension, int64_t g, double* group) {
+  for (int64_t k = 0; k < dimension; ++k)
+    for (int64_t c = 0; c < kLanes; ++c) {
+      const int64_t p = g * kLanes + c;
+      group[k * kLanes + c] = p < count ? points[p * dimension + k] : 0;
+    }
+}
+
+// Costs of some rows and all groups of columns.
+template <Metric kMetric, int kDimension, int64_t kRows>
+void cost_rows(const PointPairs& pairs, const double* groups, int64_t first, double* cost) {
+  using Of = Terms<kMetric>;
+  using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+  const int64_t dimension = kDimension ? kDimension : pairs.dimension;
+  const double* const x = pairs.x + first * dimension;
+  for (int64_t j = 0; j < pairs.cols; j += kLanes) {
+    const double* const group = groups + j * dimension;
+    Lanes sum[kRows] = {};
+    for (int64_t k = 0; k < dimension; ++k) {
+      Lanes y;
+      std::memcpy(&y, group + k * kLanes, sizeof y);
+      for (int64_t r = 0; r < kRows; ++r) Of::add(sum[r], x[r * dimension + k] - y);
+    }
+    double costs[kRows * kLanes];
+    std::memcpy(costs, sum, sizeof costs);
+    for (double& of : costs) of = Of::cost(of);
+    const int64_t filled = std::min(kLanes, pairs.cols - j);
+    for (int64_t r = 0; r < kRows; ++r) {
+      double* const out = cost + (first + r) * pairs.cols + j;
+      if (filled == kLanes) [[likely]]
+        std::memcpy(out, costs + r * kLanes, kLanes * sizeof(double));
+      else
+        std::copy_n(costs + r * kLanes, filled, out);
+    }
+  }
+}
+
+template <Metric kMetric, int kDimension>
+void fill_costs(const PointPairs& pairs, double* cost, Run& run) {
+  constexpr int64_t kRows = 4;  // whose sums do not wait for each other
+  const int64_t groups = (pairs.cols + kLanes - 1) / kLanes, size = kLanes * pairs.dimension;
+  std::vector<double> columns(size_t(groups * size));
+  for (int64_t g = 0; g < groups; ++g)
+    gather_group(pairs.y, pairs.cols, pairs.dimension, g, &columns[g * size]);
+  for_rows(pairs.threads, pairs.rows, pairs.cols * pairs.dimension, run,
+           [&](int, int64_t first, int64_t last) {
+             int64_t i = first;
+             for (; i + kRows <= last; i += kRows)
+               cost_rows<kMetric, kDimension, kRows>(pairs, columns.data(), i, cost);
+             for (; i < last; ++i) cost_rows<kMetric, kDimension, 1>(pairs, columns.data(), i, cost);
+           });
+}
+
+}  // namespace
+
+void all_costs(const PointPairs& pairs, double* cost, Run& run) {
+  for_metric(pairs.metric, [&]<Metric kMetric>() {
+    if (pairs.dimension == 2) return fill_costs<kMetric, 2>(pairs, cost, run);
+    if (pairs.dimension == 3) return fill_costs<kMetric, 3>(pairs, cost, run);
+    return fill_costs<kMetric, 0>(pairs, cost, run);
+  });
 }
 
 }  // namespace konig::KONIG_ISA

@@ -18,6 +18,7 @@
   void lowest(const PointQuery& query, double* lowest, Run& run);                                       \
   PointsWithin within(const PointQuery& query, const int32_t* some, int64_t count, const double* bound, \
                       Run& run);                                                                        \
+  void all_costs(const PointPairs& pairs, double* cost, Run& run);                                      \
   }
 KONIG_DECLARE_QUERIES(baseline)
 KONIG_DECLARE_QUERIES(avx2)

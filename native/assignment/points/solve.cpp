@@ -20,6 +20,7 @@ namespace konig {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
 
 // Duals and pairs of one scale.
 struct LevelAnswer {
@@ -102,7 +103,7 @@ class PointSolver {
     ++counts.levels;
     std::vector<PointPair> pairs;
     std::vector<double> col_dual;
-    if (has_coarser(level)) {
+    if (has_coarser_points(level.x.count, level.x.dimension)) {
       Level coarser{level.x.coarser(), level.y.coarser()};
       const LevelAnswer coarse = solve(coarser);
       pairs = split_pairs(level, coarse.col_of_row);
@@ -126,16 +127,9 @@ class PointSolver {
   PointCounts counts;
 
  private:
-  static constexpr int64_t kFewRows = 64;  // lists of so many nearest columns have all that matters
   static constexpr int64_t kNearest = 10,
                            kFirst = 16;  // columns of a row in the first core, with and without duals
   static constexpr int64_t kNearestRows = 4, kRare = 2;  // that a column gets which is in fewer lists
-
-  // In many dimensions the mean of points far from each other is far from all: no coarser problem is like
-  // this.
-  static bool has_coarser(const Level& level) {
-    return level.x.count > kFewRows && level.x.dimension <= kFewDimensions;
-  }
 
   // The points of each coarse pair, paired; rows that are left over get columns that are.
   std::vector<PointPair> split_pairs(const Level& level, const std::vector<int32_t>& coarse) const {
@@ -298,6 +292,10 @@ void prove(const PointQueries& queries, Ordered& points, LevelAnswer& found, Poi
 }
 
 }  // namespace
+
+bool has_coarser_points(int64_t rows, int64_t dimension) {
+  return rows > kFewRows && dimension <= kFewDimensions;
+}
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run) {
   run.report(0, task.rows);

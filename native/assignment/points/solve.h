@@ -34,6 +34,10 @@ struct PointAnswer {
 
 void assign_points(const PointTask& task, PointAnswer& answer, Run& run);
 
+// In many dimensions the mean of points far from each other is far from all: no coarser problem is like
+// theirs. Lists of a few nearest columns have all that matters to few rows.
+bool has_coarser_points(int64_t rows, int64_t dimension);
+
 // The points of a coarser problem: the means of four points each, neighbours in the tree.
 std::vector<double> coarser_points(const double* points, int64_t count, int64_t dimension, Run& run);
 

@@ -167,27 +167,89 @@ void scale_cols(int64_t cols, const double* col_dual, const int32_t* col_exponen
   }
 }
 
+namespace {
+
+// The scaled entries of a row: the largest, and the chosen one.
+struct RowProducts {
+  Product largest, chosen;
+  double chosen_modulus = 0;
+};
+
+// In exact arithmetic, for entries that `may_be_largest` does not leave out.
+template <class MayBeLargest>
+RowProducts products_of_row(const Moduli& matrix, int64_t row, int64_t chosen_col, const Scales& of_cols,
+                            const MayBeLargest& may_be_largest) {
+  RowProducts found;
+  for_entries(matrix, row, [&](int64_t e, int64_t j) {
+    const double modulus = matrix.modulus[e];
+    const bool is_chosen = j == chosen_col;
+    if ((!is_chosen && !may_be_largest(e, j)) || modulus == 0) return;
+    const Product here = product_of(modulus, of_cols.mantissa[j], of_cols.exponent[j]);
+    found.largest = std::max(found.largest, here);
+    if (!is_chosen) return;
+    found.chosen = here;
+    found.chosen_modulus = modulus;
+  });
+  return found;
+}
+
+// The scales of columns as float64 numbers, empty unless all are far from its ends.
+std::vector<double> plain_scales(const Scales& of_cols, int64_t cols) {
+  constexpr int32_t kFar = 500;
+  std::vector<double> scale(size_t(cols), 0.0);
+  for (int64_t j = 0; j < cols; ++j) {
+    const int32_t exponent = of_cols.exponent[j];
+    if (exponent > kFar || exponent < -kFar) return {};
+    scale[j] = of_cols.mantissa[j] * std::bit_cast<double>(uint64_t(exponent + 1023) << 52);
+  }
+  return scale;
+}
+
+// Finds the products of rows. Rounded ones tell which may be largest, where none leaves float64; else
+// exponents do: a product of mantissas is in [1/4, 1).
+class LargestProducts {
+ public:
+  LargestProducts(const Moduli& matrix, const Scales& of_cols)
+      : matrix_(matrix), of_cols_(of_cols), scale_(plain_scales(of_cols, matrix.cols)) {}
+
+  RowProducts of_row(int64_t row, int64_t chosen_col) const {
+    if (!scale_.empty()) {
+      double most = 0;
+      for_entries(matrix_, row, [&](int64_t e, int64_t j) { most = std::max(most, rounded(e, j)); });
+      if (most > 0x1p-900 && most < 0x1p900) {
+        const double least = most * (1 - 0x1p-50);
+        return products_of_row(matrix_, row, chosen_col, of_cols_,
+                               [&](int64_t e, int64_t j) { return rounded(e, j) >= least; });
+      }
+    }
+    int64_t top = std::numeric_limits<int64_t>::min();
+    for_entries(matrix_, row, [&](int64_t e, int64_t j) {
+      if (matrix_.modulus[e] > 0) top = std::max(top, exponent(e, j));
+    });
+    return products_of_row(matrix_, row, chosen_col, of_cols_,
+                           [&](int64_t e, int64_t j) { return exponent(e, j) >= top - 1; });
+  }
+
+ private:
+  double rounded(int64_t e, int64_t j) const { return matrix_.modulus[e] * scale_[j]; }
+  int64_t exponent(int64_t e, int64_t j) const {
+    return int64_t(parts_of(matrix_.modulus[e]).exponent) + of_cols_.exponent[j];
+  }
+
+  const Moduli& matrix_;
+  const Scales& of_cols_;
+  const std::vector<double> scale_;
+};
+
+}  // namespace
+
 ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const Scales& of_cols,
                          const Scales& of_rows, Run& run) {
   LongSum log_product, gap;
+  const LargestProducts products(matrix, of_cols);
   for (int64_t i = 0; i < matrix.rows; ++i) {
-    // A product of mantissas is in [1/4, 1): only entries of the largest exponent, or one less, matter.
-    int64_t top = std::numeric_limits<int64_t>::min();
-    for_entries(matrix, i, [&](int64_t e, int64_t j) {
-      const double modulus = matrix.modulus[e];
-      const int64_t exponent = int64_t(parts_of(modulus).exponent) + of_cols.exponent[j];
-      top = modulus > 0 && exponent > top ? exponent : top;
-    });
-    Product largest, chosen;
-    for_entries(matrix, i, [&](int64_t e, int64_t j) {
-      const double modulus = matrix.modulus[e];
-      if (int64_t(parts_of(modulus).exponent) + of_cols.exponent[j] < top - 1 || modulus == 0) return;
-      const Product here = product_of(modulus, of_cols.mantissa[j], of_cols.exponent[j]);
-      largest = std::max(largest, here);
-      if (j != col_of_row[i]) return;
-      chosen = here;
-      log_product.add(std::log(modulus));
-    });
+    const auto [largest, chosen, chosen_modulus] = products.of_row(i, col_of_row[i]);
+    if (chosen_modulus > 0) log_product.add(std::log(chosen_modulus));
     run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
     if (largest.digits == 0) {
       of_rows.mantissa[i] = 0.5;
@@ -205,6 +267,17 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
     gap.add(lacks / (1 - lacks));  // >= -log(1 - lacks)
   }
   return {log_product.value(), gap.value() * (1 + 0x1p-30)};
+}
+
+void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t cols, int32_t most) {
+  if (rows == 0 || cols == 0) return;
+  const auto [row_least, row_greatest] = std::minmax_element(of_rows, of_rows + rows);
+  const auto [col_least, col_greatest] = std::minmax_element(of_cols, of_cols + cols);
+  const int64_t ends[] = {*row_least, *row_greatest, *col_least, *col_greatest};
+  if (std::all_of(ends, ends + 4, [&](int64_t end) { return -most <= end && end <= most; })) return;
+  const auto move = int32_t((ends[0] + ends[1] - ends[2] - ends[3]) >> 2);
+  for (int64_t i = 0; i < rows; ++i) of_rows[i] -= move;
+  for (int64_t j = 0; j < cols; ++j) of_cols[j] += move;
 }
 
 ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,

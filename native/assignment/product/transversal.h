@@ -51,6 +51,10 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
                          const Scales& of_rows, Run& run);
 
 // All of it for lists with no more rows than columns. Unless the outcome is optimal, nothing else is known.
+// Moves a power of two from rows to columns if an exponent is beyond `most`, so that the ends of both sides
+// are alike: others may stay within it.
+void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t cols, int32_t most);
+
 struct ProductOfLists {
   Outcome outcome = Outcome::infeasible;
   ChosenProduct chosen;

@@ -56,7 +56,8 @@ def linear_assignment(
         Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
         ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix, of SciPy, CuPy, PyTorch or JAX,
         what is not stored is forbidden, stored zeros cost 0 (in BSR also those that fill up a block) and
-        duplicates add up. An array (B, n, m) is a batch of B problems. It is never modified.
+        duplicates add up: real ones in float64, and the answer and its gap are about the rounded sums. An
+        array (B, n, m) is a batch of B problems. It is never modified.
     maximize : bool
         Sum up to as much as possible.
     full : bool

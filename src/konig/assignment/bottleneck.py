@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import _native
+from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag, with_hints
 from konig.assignment.inputs import (
     SparseCosts,
@@ -155,6 +155,7 @@ def bottleneck_assignment(
     *,
     maximize: bool = False,
     full: bool = True,
+    device: str = "auto",
     threads: int | None = None,
     progress: bool | Report | None = None,
 ) -> BottleneckAssignment:
@@ -167,13 +168,15 @@ def bottleneck_assignment(
     C : array or sparse matrix
         Costs, (n, m), of any real type. They are only compared, so that answers are exact, for integers of
         64 bits, too. ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix what is not stored
-        is forbidden, stored zeros cost 0 and duplicates add up. It is never modified. Costs on a GPU are
-        copied to the host and solved on the CPU, and answers go back.
+        is forbidden, stored zeros cost 0 and duplicates add up. It is never modified.
     maximize : bool
         Make the smallest cost as large as possible instead.
     full : bool
         Whether a problem in which not all rows (or columns) can be assigned is an error. If not, the answer
         is one of the largest assignments.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve; "auto" is where the costs are. Sparse costs are solved on the CPU, wherever they are,
+        and the answer goes back. On a GPU integers have up to 63 bits and a sign.
     threads : int, optional
         How many threads read large costs; if not given, as many as there are idle cores.
     progress : bool or callable, optional
@@ -215,6 +218,12 @@ def bottleneck_assignment(
     maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
+    if device != "cpu" and (device != "auto" or place.gpu is not None):
+        sparse = C if sp.issparse(C) else None if isinstance(C, np.ndarray) else sparse_on_host(C, place, "C")
+        kind, number = registry.choose_device(None, device, None if sparse is not None else place.gpu)
+        if kind == "cuda":
+            return _on_gpu(C, sparse, place, number, device, maximize, full, progress, began)
+        C = C if sparse is None else sparse
     costs = _costs(C)
     converted = perf_counter()
     with reporting(progress, "bottleneck assignment") as report:
@@ -238,6 +247,61 @@ def bottleneck_assignment(
         stats={**stats, "seconds": seconds},
         maximize=maximize,
         size_cover=None if size_cover is None else _cover_in(place, *size_cover),
+        place=place,
+    )
+
+
+def _on_gpu(
+    C: Any,
+    sparse: Any,
+    place: arrays.Place,
+    number: int | None,
+    device: str,
+    maximize: bool,
+    full: bool,
+    progress: bool | Report | None,
+    began: float,
+) -> BottleneckAssignment:
+    """The same for dense costs, on a GPU."""
+    from konig.assignment import bottleneck_gpu
+    from konig.matching.gpu import MatchingGpu
+
+    if sparse is not None:
+        raise ValueError(
+            f"device={device!r}: sparse costs are solved on the CPU, wherever they are; pass device='auto' "
+            "or 'cpu', or dense costs with inf for forbidden pairs"
+        )
+    if not hasattr(C, "shape"):
+        C = as_array(C, "C")
+    with MatchingGpu(number, place) as gpu, reporting(progress, "bottleneck assignment") as report:
+        xp = gpu.cupy
+        costs, found, seconds = bottleneck_gpu.solve(gpu, C, place, maximize, full, report)
+        if not found.feasible:
+            raise _infeasible(*(arrays.to_numpy(lines) for lines in found.cover))
+        row_ind = xp.flatnonzero(found.col_of_row >= 0)
+        col_ind = found.col_of_row[row_ind].astype(np.int64)
+        values = costs[row_ind, col_ind]
+        bottleneck = (values.min() if maximize else values.max()).item() if len(values) else None
+        covers = [
+            None if lines is None else VertexCover(*(place.give(xp.flatnonzero(side)) for side in lines))
+            for lines in (found.cover, found.size_cover)
+        ]
+        pairs = place.give(row_ind), place.give(col_ind)
+        seconds["main"] = perf_counter() - began - sum(seconds.values())
+    for array in pairs:
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    assert covers[0] is not None
+    return BottleneckAssignment(
+        *pairs,
+        bottleneck,
+        covers[0],
+        tuple(costs.shape),
+        method="threshold",
+        device=str(gpu),
+        stats={**found.stats, "seconds": seconds},
+        maximize=maximize,
+        size_cover=covers[1],
         place=place,
     )
 

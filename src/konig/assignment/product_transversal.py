@@ -335,7 +335,10 @@ def _moduli(A: Any) -> Moduli:
     sparse = sp.issparse(matrix)
     values = matrix.data[: matrix.indptr[-1]] if sparse else np.ascontiguousarray(matrix).ravel()
     numbers = values.astype(np.complex128 if values.dtype.kind == "c" else np.float64, copy=False)
-    with np.errstate(over="ignore", invalid="ignore"):
+    if numbers.dtype.kind == "c":
+        with np.errstate(over="ignore", invalid="ignore"):
+            moduli = np.abs(numbers)
+    else:
         moduli = np.abs(numbers)
     start, col = None, None
     if sparse:
@@ -406,7 +409,8 @@ def _solve(matrix: Moduli, workers: int | None, report: Report | None) -> Found:
     found = (_solve_array if matrix.start is None else _solve_lists)(matrix, workers, report)
     if found is None:
         found = _solve_largest(matrix, workers, report)
-    _balance(found.of_rows, found.of_cols)
+    exponents: tuple[Any, Any] = found.of_rows.exponent, found.of_cols.exponent
+    _native.balance_exponents(*exponents, MOST_EXPONENT)
     return found
 
 
@@ -513,17 +517,6 @@ def _level(of_rows: Scales, chosen: np.ndarray) -> None:
         level = of_rows.of(chosen).largest() if len(chosen) else (0.5, 1)
     lowered = left_over | of_rows.exceed(level)
     of_rows.mantissa[lowered], of_rows.exponent[lowered] = level
-
-
-def _balance(of_rows: Scales, of_cols: Scales) -> None:
-    """Move a power of two from rows to columns if scales would leave float64 and others would not."""
-    if not (len(of_rows.exponent) and len(of_cols.exponent)):
-        return
-    ends = [(int(x.exponent.min()), int(x.exponent.max())) for x in (of_rows, of_cols)]
-    if max(abs(end) for both in ends for end in both) > MOST_EXPONENT:
-        move = (sum(ends[0]) - sum(ends[1])) // 4
-        of_rows.exponent[:] -= move
-        of_cols.exponent[:] += move
 
 
 def _chosen(matrix: Moduli, solved: cpu.Solved) -> np.ndarray:

@@ -10,7 +10,9 @@ import numpy as np
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, with_hints
-from konig.assignment.cpu import Solved
+from konig.assignment.auto import choose, solves_points_as_matrix
+from konig.assignment.cpu import How, Solved, ran, required
+from konig.assignment.cpu import solve as solve_matrix
 from konig.assignment.points import blocks, team
 from konig.assignment.points.metrics import checked_metric, prepared, tiles
 from konig.assignment.points.result import PointAssignment
@@ -20,7 +22,7 @@ from konig.interop import arrays
 from konig.machine import on_gpu
 from konig.progress import Report, reporting
 from konig.registry import parse_device
-from konig.threads import worth_sharing
+from konig.threads import ENTRIES_PER_THREAD, worth_sharing
 
 POINTS_PER_THREAD = 1 << 12  # below which a thread costs more than it saves
 MOST_POINTS = 2**31 - 1  # they are numbered in 32 bits
@@ -39,7 +41,8 @@ def point_assignment(
     """Assign points to points, each to at most one, so that distances sum up to as little as possible.
 
     Every point of the smaller set is assigned. Costs are computed when they are needed: memory is linear in
-    the points, and the answer is optimal for all pairs, with the proof of :func:`konig.linear_assignment`.
+    the points, but for a matrix of up to 256 MB where that is faster. The answer is optimal for all pairs,
+    with the proof of :func:`konig.linear_assignment`.
 
     Parameters
     ----------
@@ -94,10 +97,11 @@ def point_assignment(
             shape, found = tiles(X, Y, metric)
             converted = perf_counter()
             solved = blocks.solve(shape, found, report) if min(shape) else _nothing(shape)
+            method = "core"
         else:
             x, y = prepared(X, Y, metric)
             converted = perf_counter()
-            solved = _between(x, y, metric, gpu, workers, report)
+            solved, method = _between(x, y, metric, gpu, workers, report)
     parts = {name: solved.stats.pop(f"{name}_seconds", None) for name in ("tree", "search", "path", "proof")}
     seconds: dict[str, float] = {name: part for name, part in parts.items() if part is not None}
     seconds |= solved.stats.get("seconds", {}) | {
@@ -106,7 +110,7 @@ def point_assignment(
     }
     return PointAssignment(
         **answer_in(place, solved),
-        method="core-paths" if gpu else "core",
+        method=method,
         device=str(gpu) if gpu else "cpu",
         stats={**solved.stats, "seconds": seconds},
         place=place,
@@ -116,25 +120,44 @@ def point_assignment(
 
 def _between(
     x: np.ndarray, y: np.ndarray, metric: str, gpu: Any, threads: int | None, report: Report | None
-) -> Solved:
-    """The answer for prepared points, found on the GPU if one is given."""
+) -> tuple[Solved, str]:
+    """The answer for prepared points, found on the GPU if one is given, and by which method."""
     if max(len(x), len(y)) > MOST_POINTS:
         raise ValueError(f"X and Y must have fewer than 2**31 points, not {max(len(x), len(y))}")
     if not len(x) or not len(y):
-        return _nothing((len(x), len(y)))
+        return _nothing((len(x), len(y))), "core-paths" if gpu else "core"
     if len(x) > len(y):  # every formula is symmetric
-        return _between(y, x, metric, gpu, threads, report).transposed()
+        solved, method = _between(y, x, metric, gpu, threads, report)
+        return solved.transposed(), method
     if x.shape[1] == 0:  # all points are one
         x, y = np.zeros((len(x), 1)), np.zeros((len(y), 1))
     workers = worth_sharing(len(x), threads, POINTS_PER_THREAD)
     if gpu:
         machine = on_gpu(gpu.cupy, {"team": "threads"})
-        return team.solve(machine, x, y, metric, report, workers)
+        return team.solve(machine, x, y, metric, report, workers), "core-paths"
+    if solves_points_as_matrix(len(x), len(y), x.shape[1]):
+        return _by_matrix(x, y, metric, threads, report)
     col_of_row: Any = np.empty(len(x), np.int64)
     duals: tuple[Any, Any] = np.empty(len(x)), np.empty(len(y))
     given: tuple[Any, Any] = x, y
     cost, gap, stats = _native.assign_points(*given, metric, workers, col_of_row, *duals, report)
-    return Solved(np.arange(len(x)), col_of_row, cost, gap, *duals, stats)
+    return Solved(np.arange(len(x)), col_of_row, cost, gap, *duals, stats), "core"
+
+
+def _by_matrix(
+    x: np.ndarray, y: np.ndarray, metric: str, threads: int | None, report: Report | None
+) -> tuple[Solved, str]:
+    """The same by all costs, computed once."""
+    began = perf_counter()
+    costs = np.empty((len(x), len(y)))
+    given: tuple[Any, Any, Any] = x, y, costs.ravel()
+    workers = worth_sharing(costs.size * x.shape[1], threads, ENTRIES_PER_THREAD)
+    _native.point_costs(*given[:2], metric, workers, given[2], None)
+    computed = perf_counter()
+    how = How(choose(*costs.shape), {}, False, threads=threads, report=report)
+    solved = required(solve_matrix(costs, how))
+    solved.stats["seconds"] = {"costs": computed - began, **solved.stats.get("seconds", {})}
+    return solved, ran(how.method, solved.stats)
 
 
 def _nothing(shape: tuple[int, int]) -> Solved:

@@ -29,8 +29,6 @@ METRICS = (
 )  # as konig/assignment/point_costs.h
 
 HELD_COORDINATES = 3  # as PointLine::kHeld there
-# Up to so many rows, and in more dimensions, no problem is coarser: as kFewRows and kFewDimensions of native.
-FEW_ROWS, FEW_DIMENSIONS = 64, 8
 LEAST_ROWS = 100_000  # of coarser problems that go to the device, too: trees win below
 MOST_SCALES = 1 << 13  # times the scale of costs that sums along paths have room for
 
@@ -147,7 +145,7 @@ def _coarse_start(
     machine: Machine, x: np.ndarray, y: np.ndarray, metric: str, report: Report | None, threads: int
 ) -> Start | None:
     """What a coarser problem tells, if there is one: the host solves it if it is small."""
-    if len(x) <= FEW_ROWS or x.shape[1] > FEW_DIMENSIONS:
+    if not _native.has_coarser_points(*x.shape):
         return None
     means = [_native.coarser_points(of).reshape(-1, of.shape[1]) for of in (x, y)]
     coarser: tuple[Any, Any] = means[0], means[1]
