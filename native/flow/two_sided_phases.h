@@ -93,16 +93,17 @@ class TwoSidedPhases {
   }
 
   // Whether what was seen since the last call lets expect that few phases are left: the flow that they bring
-  // decays, or paths become longer fast at first. In meshes each phase brings as much as the one before along
-  // paths one arc longer. Where walks take longer than searches push-relabel is faster.
+  // decays, or few phases have made paths much longer. In meshes each phase brings as much as the one before
+  // along paths one arc longer. Where walks take longer than searches push-relabel is faster.
   bool ends_soon() {
     constexpr Index kShort = 8;
     constexpr double kFast = 1.3;
-    constexpr int64_t kDecayed = 3;
+    constexpr int64_t kDecayed = 3, kFew = 8;
     if (walk_steps_ > search_scans_) return false;
     if (phases_ <= 1) return (phases_ > 0 ? length_ : fed_.depth + taken_.depth) <= kShort;
     const bool decays = brought_ - noted_brought_ <= brought_ / kDecayed;
-    const bool lengthens = noted_brought_ == 0 && double(length_) >= kFast * double(noted_length_);
+    const bool lengthens =
+        noted_brought_ == 0 && phases_ <= kFew && double(length_) >= kFast * double(noted_length_);
     noted_length_ = length_;
     noted_brought_ = brought_;
     return decays || lengthens;
