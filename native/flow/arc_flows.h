@@ -125,13 +125,15 @@ int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, const Network
     if (a < ahead) prefetch(slots + slot_of_arc[a + kAhead]);
     return slot_of_arc[a] >= 0;
   };
-  if (arcs.undirected) {
-    return write_flows(arcs, links, network.balance.data(), flow, run, own, [&](Index a, Index, Index) {
-      return int64_t(Signed(Capacity(capacity_of(a)) - slots[slot_of_arc[a]].out));
-    });
-  }
+  // Against the arc too: what its mirror image carries.
+  const auto net_flow = [&](Index a) {
+    return int64_t(Signed(Capacity(capacity_of(a)) - slots[slot_of_arc[a]].out));
+  };
+  if (arcs.undirected)
+    return write_flows(arcs, links, network.balance.data(), flow, run, own,
+                       [&](Index a, Index, Index) { return net_flow(a); });
   return write_flows(arcs, links, network.balance.data(), flow, run, own,
-                     [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
+                     [&](Index a, Index, Index) { return std::max<int64_t>(net_flow(a), 0); });
 }
 
 }  // namespace konig

@@ -39,10 +39,14 @@ struct Arcs {
   // held in registers; so is the only call of `visit`, for which the tails of lists are written down.
   template <class Visit>
   [[gnu::always_inline]] void for_each(Run& run, Visit visit) const {
+    for_each(run, 0, count(), visit);
+  }
+  // The same from one arc up to another one.
+  template <class Visit>
+  [[gnu::always_inline]] void for_each(Run& run, Index from, Index total, Visit visit) const {
     constexpr Index kAtATime = 2048;
     Index written[kAtATime];
-    const Index total = count();
-    for (Index a = 0, owner = 0; a < total;) {
+    for (Index a = from, owner = 0; a < total;) {
       const Index begin = a, end = a + std::min(kAtATime, total - a);
       run.spend(end - a);
       const Index* tails = written;

@@ -1,8 +1,8 @@
 // From arcs in any order to their residual network, in two passes: one counts, one fills.
 //
 // The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
-// second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
-// between the same two vertices have slots of their own.
+// second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. An arc
+// and its mirror image share them; other arcs between the same two vertices have slots of their own.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,38 @@
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/arcs.h"
+#include "flow/mirrored.h"
 #include "flow/residual.h"
 
 namespace konig {
 
+// Calls visit(arc, tail, head) for every arc that has no mirror image.
+template <class Index, class Visit>
+[[gnu::always_inline]] inline void for_each_single(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored,
+                                                   Run& run, Visit visit) {
+  const auto& [begin, end, distance] = mirrored;
+  const Index ends[] = {0, begin, end, begin + distance, end + distance, arcs.count()};
+  for (int range = 0; range < 6; range += 2) arcs.for_each(run, ends[range], ends[range + 1], visit);
+}
+
 // The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more.
 template <class Index>
-TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
+TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, Index* length, Run& run) {
   TerminalLinks links;
   links.at = LargeArray<Links>(size_t(arcs.vertices), {0, 0});
   const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
+  arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
+    if ((int(role[u]) | int(role[v])) == 0) {
+      length[u + 2] += u != v;
+      length[v + 2] += u != v;
+      return;
+    }
+    links.add(role[u], role[v], u, v, bounded(amount[a]));
+    links.add(role[v], role[u], v, u, bounded(amount[a + mirrored.distance]));
+  });
+  for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
     if ((int(role[u]) | int(role[v])) == 0) {
       const bool used = (u != v) & (amount[a] > 0);
       length[u + 2] += used;
@@ -100,8 +119,8 @@ void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
 
 // The second pass; `start` is what count_arcs() filled.
 template <class Network, class Index = typename Network::Index>
-Network build_network(const Arcs<Index>& arcs, const TerminalLinks& links, LargeArray<Index> start,
-                      Run& run) {
+Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, const TerminalLinks& links,
+                      LargeArray<Index> start, Run& run) {
   using Capacity = typename Network::Capacity;
   using Slot = typename Network::Slot;
   const Index n = arcs.vertices;
@@ -134,11 +153,28 @@ Network build_network(const Arcs<Index>& arcs, const TerminalLinks& links, Large
   constexpr Index kAhead = 16;
   const Index *const head = arcs.head, *const tail = arcs.tail ? arcs.tail : head;
   const Index ahead = network.in_cache() ? 0 : arcs.count() - kAhead;
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
-    if (a < ahead) {
-      prefetch_to_write(slots + next[tail[a + kAhead]]);
-      prefetch_to_write(slots + next[head[a + kAhead]]);
+  const auto ask_for_slots = [&](Index a) {
+    if (a >= ahead) return;
+    prefetch_to_write(slots + next[tail[a + kAhead]]);
+    prefetch_to_write(slots + next[head[a + kAhead]]);
+  };
+  arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
+    const Index image = a + mirrored.distance;
+    ask_for_slots(a);
+    if (role[u] != Role::kInner || role[v] != Role::kInner || u == v) {
+      slot_of_arc[a] = slot_of_arc[image] = -1;
+      return;
     }
+    const auto capacity = Capacity(std::min(amount[a], bound));
+    const auto back = Capacity(std::min(amount[image], bound));
+    const Index slot = next[u]++, reverse = next[v]++;
+    put(slots + slot, {v, reverse, capacity, back});
+    put(slots + reverse, {u, slot, back, capacity});
+    slot_of_arc[a] = slot;
+    slot_of_arc[image] = reverse;
+  });
+  for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
+    ask_for_slots(a);
     if (role[u] != Role::kInner || role[v] != Role::kInner || u == v || amount[a] == 0) {
       slot_of_arc[a] = -1;
       return;

@@ -128,11 +128,13 @@ struct Problem {
   uint8_t* const source_side;
   Run& run;
   bool fed_at_most_enough = false;  // whether a virtual source has been put in front
+  Mirrored<Index> mirrored{};
   Stopwatch watch{};
 
   Solved solved() {
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
-    TerminalLinks links = count_arcs(arcs, start.data(), run);
+    mirrored = find_mirrored(arcs, run);
+    TerminalLinks links = count_arcs(arcs, mirrored, start.data(), run);
     if (links.direct > kLargestFlow) return {};
     links.narrow = is_narrow(arcs, links);
     if (links.bound > kLargestFlow || (!links.narrow && !stays_wide(arcs, links, kNarrow))) {
@@ -166,7 +168,7 @@ struct Problem {
 
   template <class Network>
   Solved solved_on_lists(LargeArray<Index> start, TerminalLinks links) {
-    auto network = build_network<Network>(arcs, links, std::move(start), run);
+    auto network = build_network<Network>(arcs, mirrored, links, std::move(start), run);
     run.count("build_seconds", watch.lap());
     if (initial) {
       const bool used = worth_starting_from(arcs, initial, run);

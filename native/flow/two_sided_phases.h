@@ -24,14 +24,15 @@
 
 namespace konig {
 
-// When phases are given up. Paths longer than `length` arcs are many and touch the whole network (bands,
-// grids), except where levels are thin: in chains and ladders a few phases end it, while labels and excess
-// creep from level to level. So a few searches may go further there, for `long_steps` steps in all.
+// When phases are given up. They get `steps` steps, and as many again as long as they seem to end soon, up to
+// `most_steps`. Paths longer than `length` arcs are many and touch the whole network (bands, grids), except
+// where levels are thin: in chains and ladders a few phases end it, while labels and excess creep from level
+// to level. So a few searches may go further there, for `long_steps` steps in all.
 struct PhaseLimits {
   static constexpr int64_t kThin = 16;  // arcs scanned per level
   static constexpr int kLongPhases = 8;
 
-  int64_t steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
+  int64_t steps = INT64_MAX, most_steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
 };
 
 template <class Network>
@@ -44,6 +45,7 @@ class TwoSidedPhases {
       : network_(network),
         n_(network.vertices),
         limits_(limits),
+        more_(limits.steps),
         run_(run),
         nodes_(size_t(n_), Node{0, 0}),
         queue_(size_t(n_)) {
@@ -55,7 +57,8 @@ class TwoSidedPhases {
   // Says whether the flow is maximum and the cut is found; if not it gave up.
   bool solve() {
     while (search()) {
-      ++phases_;
+      length_ = fed_.depth + taken_.depth;
+      if (++phases_ == 1) noted_length_ = length_;
       for (size_t k = 0; k < bridges_.size() && !out_of_steps(); ++k) cross(bridges_[k]);
       clear();
     }
@@ -79,7 +82,32 @@ class TwoSidedPhases {
     Index way;
   };
 
-  bool out_of_steps() const { return search_scans_ + walk_steps_ > limits_.steps; }
+  bool out_of_steps() {
+    if (search_scans_ + walk_steps_ <= limits_.steps) return false;
+    if (limits_.steps >= limits_.most_steps || !ends_soon()) {
+      limits_.most_steps = 0;
+      return true;
+    }
+    limits_.steps += more_;
+    return false;
+  }
+
+  // Whether what was seen since the last call lets expect that few phases are left: the flow that they bring
+  // decays, or few phases have made paths much longer. In meshes each phase brings as much as the one before
+  // along paths one arc longer. Where walks take longer than searches push-relabel is faster.
+  bool ends_soon() {
+    constexpr Index kShort = 8;
+    constexpr double kFast = 1.3;
+    constexpr int64_t kDecayed = 3, kFew = 8;
+    if (walk_steps_ > search_scans_) return false;
+    if (phases_ <= 1) return (phases_ > 0 ? length_ : fed_.depth + taken_.depth) <= kShort;
+    const bool decays = brought_ - noted_brought_ <= brought_ / kDecayed;
+    const bool lengthens =
+        noted_brought_ == 0 && phases_ <= kFew && double(length_) >= kFast * double(noted_length_);
+    noted_length_ = length_;
+    noted_brought_ = brought_;
+    return decays || lengthens;
+  }
 
   // One side of the search. Both share queue_: the source's side fills it from the front, the sink's from the
   // back. The newest level is from `level` up to `end`, in that direction.
@@ -265,6 +293,7 @@ class TwoSidedPhases {
     network_.balance[end] += int64_t(amount);
     push_along<kSource>(back_, amount);
     push_along<kSink>(on_, amount);
+    brought_ += int64_t(amount);
     ++paths_;
   }
 
@@ -284,6 +313,7 @@ class TwoSidedPhases {
   Network& network_;
   const Index n_;
   PhaseLimits limits_;
+  const int64_t more_;
   Run& run_;
   LargeArray<Node> nodes_;
   LargeArray<Index> queue_;
@@ -292,6 +322,9 @@ class TwoSidedPhases {
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;
   int long_phases_ = 0;
+  Index length_ = 0;  // of the latest paths, in levels
+  Index noted_length_ = 0;
+  int64_t brought_ = 0, noted_brought_ = 0;
   int64_t phases_ = 0, crossed_ = 0, paths_ = 0, search_scans_ = 0, walk_steps_ = 0;
 };
 

