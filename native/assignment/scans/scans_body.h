@@ -349,19 +349,16 @@ struct Scan {
   static V lower_all(V length, Rows rows, T* key, int32_t* before) {
     const V then = load<V>(key);
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-    if constexpr (std::is_same_v<T, double>) {
-      const __mmask8 lowers = _mm512_cmp_pd_mask(length, then, _CMP_LT_OQ);
-      const V now = _mm512_mask_blend_pd(lowers, then, length);
-      store(key, now);
-      store(before, Rows(_mm256_mask_mov_epi32((__m256i)load<Rows>(before), lowers, (__m256i)rows)));
-      return now;
-    }
-#endif
+    const uint32_t lowers = bits_where_less(length, then);
+    const V now = with_bits_of(lowers, length, then);
+    store(before, with_bits_of(lowers, rows, load<Rows>(before)));
+#else
     const I lowers = length < then;
     const V now = lowers ? length : then;
-    store(key, now);
     const Rows lowered = __builtin_convertvector(lowers, Rows);
     store(before, Rows((rows & lowered) | (load<Rows>(before) & ~lowered)));
+#endif
+    store(key, now);
     return now;
   }
 

@@ -144,11 +144,13 @@ inline V lesser_where(uint32_t set, V a, V b) {
   if constexpr (std::is_same_v<ElementOf<V>, int32_t>)
     return (V)_mm512_mask_min_epi32((__m512i)a, __mmask16(set), (__m512i)a, (__m512i)b);
 }
-// int32 of one vector where the bits of lanes are set, and of another elsewhere.
+// One vector where the bits of lanes are set, and another elsewhere.
 template <class V>
 inline V with_bits_of(uint32_t set, V there, V elsewhere) {
-  if constexpr (sizeof(V) == 32)
+  if constexpr (sizeof(V) == 32)  // of int32
     return (V)_mm256_mask_mov_epi32((__m256i)elsewhere, __mmask8(set), (__m256i)there);
+  else if constexpr (sizeof(ElementOf<V>) == 8)
+    return (V)_mm512_mask_mov_epi64((__m512i)elsewhere, __mmask8(set), (__m512i)there);
   else
     return (V)_mm512_mask_mov_epi32((__m512i)elsewhere, __mmask16(set), (__m512i)there);
 }
