@@ -60,25 +60,23 @@ class DenseSearch {
 
   // The same search by one call.
   bool augment_at_once(int32_t root, Run& run) {
+    ScannedColumn<T> scanned[kNarrow];
     const NarrowSearch<T> found =
         state_.scans->search(state_.costs.data, state_.col_dual.data(), state_.row_of_col.data(),
-                             free_.data(), root, state_.cols, key_.data(), before_.data());
-    int64_t scans = 1;
-    for (size_t word = 0; word < free_.size(); ++word) scans += std::popcount(found.scanned[word]);
-    state_.counts.row_scans += scans;
-    run.spend(scans * (state_.cols / 4 + 1));
-    const auto for_scanned = [&](const auto& visit) {
-      for (size_t word = 0; word < free_.size(); ++word)
-        for (uint64_t rest = found.scanned[word]; rest != 0; rest &= rest - 1)
-          visit(int32_t(int64_t(word) * kScanBlock) + std::countr_zero(rest));
-    };
+                             free_.data(), root, state_.cols, scanned, before_.data());
+    state_.counts.row_scans += found.scanned + 1;
+    run.spend((found.scanned + 1) * (state_.cols / 4 + 1));
     if (found.end < 0) {
-      for_scanned([&](int32_t j) { scanned_.push_back({j, key_[j], state_.col_dual[j]}); });
+      scanned_.assign(scanned, scanned + found.scanned);
       return refuse_tree(root);
     }
-    for_scanned([&](int32_t j) { state_.col_dual[j] = moved(state_.col_dual[j], key_[j], found.length); });
+    for (int32_t k = 0; k < found.scanned; ++k) move_dual(scanned[k], found.length);
     augment_along(root, found.end);
     return true;
+  }
+
+  void move_dual(const ScannedColumn<T>& s, T length) {
+    state_.col_dual[s.col] = moved(s.dual, s.length, length);
   }
 
   void find_free_columns() {
@@ -116,7 +114,7 @@ class DenseSearch {
       state_.col_dual[j] = Bounds<T>::scanned;
       relax(i, base, run);
     }
-    for (const Scanned& s : scanned_) state_.col_dual[s.col] = moved(s.dual, s.length, length);
+    for (const auto& s : scanned_) move_dual(s, length);
     scanned_.clear();
     augment_along(root, end);
     run.report(state_.counts.reduced_rows + state_.counts.paths, state_.rows);
@@ -152,7 +150,7 @@ class DenseSearch {
     state_.violator.rows.assign(state_.rows, 0);
     state_.violator.cols.assign(state_.cols, 0);
     state_.violator.rows[root] = 1;
-    for (const Scanned& s : scanned_) {
+    for (const auto& s : scanned_) {
       state_.violator.cols[s.col] = 1;
       state_.violator.rows[state_.row_of_col[s.col]] = 1;
       state_.col_dual[s.col] = s.dual;
@@ -161,16 +159,11 @@ class DenseSearch {
     return false;
   }
 
-  struct Scanned {
-    int32_t col;
-    T length, dual;
-  };
-
   Aligned<T> key_;
   Aligned<int32_t> before_;
   std::vector<T> block_least_;
   std::vector<uint64_t> free_;  // of each block, a bit for each column without a row
-  std::vector<Scanned> scanned_;
+  std::vector<ScannedColumn<T>> scanned_;
   State& state_;
 };
 

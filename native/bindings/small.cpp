@@ -125,8 +125,8 @@ template <class S>
 FoundResult assign(nb::handle result, const View& view, bool maximize, const DensePlan& plan) {
   Stopwatch watch;
   const bool transposed = view.lies_by_columns();
-  const View costs(view.as_rows(numpy_type<S>(), transposed));
-  const int64_t rows = costs.extent(0), cols = costs.extent(1);
+  const RowsOf<S> costs(view, transposed);
+  const int64_t rows = view.extent(transposed ? 1 : 0), cols = view.extent(transposed ? 0 : 1);
   const SmallArrays<S> arrays(view.extent(0), view.extent(1));
   DenseAnswer<S> answer{arrays.row_ind.data, arrays.col_ind.data, arrays.row_dual(), arrays.col_dual()};
   if (transposed) std::swap(answer.row_dual, answer.col_dual);
@@ -134,7 +134,7 @@ FoundResult assign(nb::handle result, const View& view, bool maximize, const Den
   Outcome outcome;
   CostCheck check;
   run_small(run, rows * cols >= kGilCosts, [&](Run& running) {
-    DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, maximize};
+    DenseTask<S> task{costs.data, rows, cols, maximize};
     task.plan = plan;
     HallViolator violator;
     outcome = solve_dense(task, answer, violator, check, running);
@@ -159,15 +159,13 @@ struct SmallAssignments {
   }
 };
 
-constexpr const char* kSmallAssignments = "konig.small_assignments";
-
 // A function of Python's C interface: a call takes 0.1 us less than by nanobind.
 PyObject* assign_small(PyObject* how, PyObject* const* arguments, Py_ssize_t count) noexcept {
   if (count != 2 || !PyBool_Check(arguments[1])) {
     PyErr_SetString(PyExc_TypeError, "expected costs and a bool");
     return nullptr;
   }
-  const void* const given = PyCapsule_GetPointer(how, kSmallAssignments);
+  const void* const given = PyCapsule_GetPointer(how, nullptr);
   try {
     FoundResult found =
         static_cast<const SmallAssignments*>(given)->solve(arguments[0], arguments[1] == Py_True);
@@ -187,7 +185,7 @@ nb::object small_assignments(nb::object result, const DensePlan& plan, int64_t m
       "assign_small", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&assign_small)),
       METH_FASTCALL,
       "A new result of these costs, minimised or maximised; None for what this does not take."};
-  const nb::capsule how(new SmallAssignments{std::move(result), plan, most, most_rows}, kSmallAssignments,
+  const nb::capsule how(new SmallAssignments{std::move(result), plan, most, most_rows},
                         [](void* made) noexcept { delete static_cast<SmallAssignments*>(made); });
   return nb::steal(PyCFunction_New(&method, how.ptr()));
 }
@@ -215,8 +213,8 @@ FoundResult assign_lists(nb::handle result, const View& starts, const View& ids,
       first_decrease(start.data, rows + 1) >= 0)
     return std::nullopt;
   const Integers<int32_t> col(ids);
-  const View values(data.as_rows(numpy_type<S>(), false));
-  const S* const cost = reinterpret_cast<const S*>(values.memory());
+  const RowsOf<S> values(data, false);
+  const S* const cost = values.data;
   SparseCosts<S> costs{rows, cols, start.data, col.data, cost};
   if (!col.fits || !are_sound(costs)) return std::nullopt;
   const CostCheck check = check_costs(cost, entries, maximize);

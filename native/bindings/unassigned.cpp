@@ -136,15 +136,15 @@ FoundResult assign(const Asked& asked, const View& view, const Side& given_rows,
   const bool transposed = view.lies_by_columns();
   const Side& rows_alone = transposed ? given_cols : given_rows;
   const Side& cols_alone = transposed ? given_rows : given_cols;
-  const View costs(view.as_rows(numpy_type<S>(), transposed));
-  const int64_t rows = costs.extent(0), cols = costs.extent(1);
+  const RowsOf<S> costs(view, transposed);
+  const int64_t rows = view.extent(transposed ? 1 : 0), cols = view.extent(transposed ? 0 : 1);
   const std::unique_ptr<DualOf<S>[]> alone(new DualOf<S>[size_t(rows + cols)]);
   if (!rows_alone.read(alone.get()) || !cols_alone.read(alone.get() + rows)) return std::nullopt;
   const nb::object found = SolvedAssignment::of(view.extent(0), view.extent(1));
   auto* const solved = nb::inst_ptr<SolvedAssignment>(found);
   DualOf<S>*const first = solved->row_dual<DualOf<S>>(), *const second = solved->col_dual<DualOf<S>>();
   std::vector<int64_t> row_ind(size_t(std::min(rows, cols))), col_ind(row_ind.size());
-  DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, asked.maximize};
+  DenseTask<S> task{costs.data, rows, cols, asked.maximize};
   task.plan = asked.plan;
   task.threads = asked.threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), transposed ? second : first,

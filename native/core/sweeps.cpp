@@ -94,6 +94,15 @@ void fill(T* values, int64_t count, T value, int threads) {
              [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
 }
 
+template <class Given>
+void widen(const Given* values, int64_t count, int32_t* copy) {
+  std::copy_n(values, count, copy);
+}
+template void widen(const int8_t*, int64_t, int32_t*);
+template void widen(const uint8_t*, int64_t, int32_t*);
+template void widen(const int16_t*, int64_t, int32_t*);
+template void widen(const uint16_t*, int64_t, int32_t*);
+
 #define KONIG_INSTANTIATE_SWEEPS(Int)                                     \
   template int64_t first_out_of_range(const Int*, int64_t, int64_t, int); \
   template int64_t first_decrease(const Int*, int64_t, int);              \

@@ -88,11 +88,18 @@ inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept
 inline constexpr int kSearchWords = 2;
 inline constexpr int64_t kNarrow = kSearchWords * kScanBlock;  // columns of a whole search in one call
 
+// A column that a search has scanned, its distance, and its dual then.
+template <class T>
+struct ScannedColumn {
+  int32_t col;
+  T length, dual;
+};
+
 template <class T>
 struct NarrowSearch {
   T length;
-  int32_t end;                     // a free column, or -1 if none can be reached
-  uint64_t scanned[kSearchWords];  // a bit for each column
+  int32_t end;      // a free column, or -1 if none can be reached
+  int32_t scanned;  // how many columns
 };
 
 // The range of costs: the least and the most of 0 and of those that are finite (for reals `most` is the
@@ -134,9 +141,9 @@ struct DenseScans {
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
   // A whole search from a row by Dijkstra's algorithm, for cols <= kNarrow; `cost` is the matrix, `free` has
-  // a bit for each column without a row. The keys of scanned columns are their distances. Padded.
+  // a bit for each column without a row. Writes the columns that it scans, in order. Padded.
   NarrowSearch<T> (*search)(const S* cost, const T* dual, const int32_t* row_of_col, const uint64_t* free,
-                            int32_t root, int64_t cols, T* key, int32_t* before);
+                            int32_t root, int64_t cols, ScannedColumn<T>* scanned, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
   // Writes to `found`, in order, the columns whose cost[j] - dual[j] is below the bound or NaN, and returns

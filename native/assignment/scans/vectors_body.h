@@ -121,9 +121,40 @@ template <class V>
 inline uint32_t bits_where_equal(V a, V b) {
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
   if constexpr (std::is_same_v<ElementOf<V>, double>) return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+  if constexpr (std::is_same_v<ElementOf<V>, int64_t>) return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
+  if constexpr (std::is_same_v<ElementOf<V>, int32_t>) return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
 #endif
   return bits_of(a == b);
 }
+
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+// Of float64, int64 and int32, in mask registers.
+template <class V>
+inline uint32_t bits_where_less(V a, V b) {
+  if constexpr (std::is_same_v<ElementOf<V>, double>) return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+  if constexpr (std::is_same_v<ElementOf<V>, int64_t>) return _mm512_cmplt_epi64_mask((__m512i)a, (__m512i)b);
+  if constexpr (std::is_same_v<ElementOf<V>, int32_t>) return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+}
+// The lesser where the bits of lanes are set, and elsewhere `a`.
+template <class V>
+inline V lesser_where(uint32_t set, V a, V b) {
+  if constexpr (std::is_same_v<ElementOf<V>, double>) return (V)_mm512_mask_min_pd(a, __mmask8(set), a, b);
+  if constexpr (std::is_same_v<ElementOf<V>, int64_t>)
+    return (V)_mm512_mask_min_epi64((__m512i)a, __mmask8(set), (__m512i)a, (__m512i)b);
+  if constexpr (std::is_same_v<ElementOf<V>, int32_t>)
+    return (V)_mm512_mask_min_epi32((__m512i)a, __mmask16(set), (__m512i)a, (__m512i)b);
+}
+// One vector where the bits of lanes are set, and another elsewhere.
+template <class V>
+inline V with_bits_of(uint32_t set, V there, V elsewhere) {
+  if constexpr (sizeof(V) == 32)  // of int32
+    return (V)_mm256_mask_mov_epi32((__m256i)elsewhere, __mmask8(set), (__m256i)there);
+  else if constexpr (sizeof(ElementOf<V>) == 8)
+    return (V)_mm512_mask_mov_epi64((__m512i)elsewhere, __mmask8(set), (__m512i)there);
+  else
+    return (V)_mm512_mask_mov_epi32((__m512i)elsewhere, __mmask16(set), (__m512i)there);
+}
+#endif
 
 // The lanes whose bits are set.
 template <class I>
