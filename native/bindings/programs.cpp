@@ -86,6 +86,8 @@ void bind_programs(nb::module_& m) {
       .def_ro("workspace_bytes", &Program::workspace_bytes)
       .def_ro("for_groups", &Program::for_groups, "Whether many groups run it, and not one team.")
       .def_ro("status_at", &Program::status_at, "Where its status is in the state.")
+      .def_ro("resident_blocks", &Program::resident_blocks,
+              "Blocks a multiprocessor of a GPU for which registers are left; 0 if that is not known.")
       .def_ro("series_at", &Program::series_at, "Where the length of its series is in the state, or -1.")
       .def_ro("item_bytes", &Program::item_bytes, "Of an item of each array that is given.")
       .def_prop_ro(

@@ -234,6 +234,7 @@ class Program {
   std::map<std::string, int64_t> item_bytes;  // of an item of each given array
   bool for_groups = false;
   int64_t status_at = -1;  // offset of the status in the state
+  int64_t resident_blocks = 0;  // a multiprocessor of a GPU holds at least these; 0: not known
   int64_t series_at = -1;  // offset of the number of rows of the series; -1 if it has none
 
   virtual ~Program() = default;
@@ -263,6 +264,7 @@ class HostedProgram : public Program {
     fresh_state.assign(reinterpret_cast<const char*>(&fresh), sizeof fresh);
     workspace_bytes = sizeof(Workspace);
     for_groups = kForGroups;
+    if constexpr (!kForGroups) resident_blocks = P::kResidentBlocks;
     Workspace workspace{};
     const Layout declared = laid_out(workspace, 0, nullptr, nullptr);
     item_bytes.insert(declared.item_bytes().begin(), declared.item_bytes().end());

@@ -77,6 +77,12 @@ class Program:
         """Where its status is in the state."""
 
     @property
+    def resident_blocks(self) -> int:
+        """
+        Blocks a multiprocessor of a GPU for which registers are left; 0 if that is not known.
+        """
+
+    @property
     def series_at(self) -> int:
         """Where the length of its series is in the state, or -1."""
 

@@ -1,11 +1,11 @@
 """Device code on a GPU: cubins that were made ahead of time or for an earlier call, else made by NVRTC now.
 
-NVRTC takes a third of the time if it may leave out most optimizations, and that code runs two to three times
-slower. So a unit that is found nowhere is compiled twice: quickly for the call that waits for it, and in full
-by a background thread, which writes it to the cache and makes no call to CUDA. Whoever asks for the unit next
-loads that one; a solve that has begun does so before its next launch. One thread makes all full versions, one
-after the other, and the interpreter's exit waits for them, so that the next process finds them. Only full
-versions are kept on disk.
+NVRTC takes a third to a half of the time if it may leave out most optimizations, and that code runs 10 to 25
+times slower. So a unit that is found nowhere is compiled twice: quickly for the call that waits for it, and
+in full by a background thread, which writes it to the cache and makes no call to CUDA. Whoever asks for the
+unit next loads that one; a solve that has begun does so before its next launch. One thread makes all full
+versions, one after the other, and the interpreter's exit waits for them, so that the next process finds them.
+Only full versions are kept on disk.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ quick_first = True  # a bench turns it off: what it times is compiled in full
 generation = 0  # grows when a full version takes the place of a quick one
 
 _modules: dict[tuple[int, Unit], Future[Any]] = {}
+_quick: set[tuple[int, Unit]] = set()  # those of them that were compiled quickly
 _modules_lock = threading.Lock()
 _own_folders: list[Path] = []
 
@@ -62,6 +63,7 @@ def _after_fork() -> None:
     """A child has none of its parent's threads, and cannot use what its parent loaded."""
     global _modules_lock, _background
     _modules.clear()
+    _quick.clear()
     _modules_lock, _background = threading.Lock(), _one_thread()
 
 
@@ -181,6 +183,11 @@ def compiled(cupy: Any, unit: Unit) -> Any:
     return module.result()
 
 
+def is_quick(cupy: Any, unit: Unit) -> bool:
+    """Whether what :func:`compiled` returned last was compiled quickly."""
+    return (cupy.cuda.runtime.getDevice(), unit) in _quick
+
+
 def begin(cupy: Any, *units: Unit) -> None:
     """Compile units that will be asked for on the current device, each on a thread of its own."""
     number = cupy.cuda.runtime.getDevice()
@@ -252,7 +259,9 @@ def load_or_hurry(cupy: Any, unit: Unit) -> Any:
         return load_or_compile(cupy, unit)
     _, cubin = _cubin(nvrtc, unit, capability, QUICKLY)
     with tempfile.TemporaryDirectory() as folder:
-        return _module(cupy, unit, _written(Path(folder), unit, cubin))
+        module = _module(cupy, unit, _written(Path(folder), unit, cubin))
+    _quick.add((number, unit))
+    return module
 
 
 def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
@@ -267,6 +276,7 @@ def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
     module = _modules.get(key)
     if module is not None and module.exception() is None:  # the quick one is there
         _forget(key, module)
+        _quick.discard(key)
         generation += 1
 
 

@@ -56,7 +56,11 @@ def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -
         with compile.timed(seconds):
             unit = unit_of(task.program, task.group, task.options)
             kernel = compile.compiled(cupy, unit).get_function(unit.name)
-            _kernels[key] = kernel, device.resident_blocks(cupy, kernel, threads)
+            fitting = device.resident_blocks(cupy, kernel, threads)
+            if compile.is_quick(cupy, unit) and task.program.resident_blocks:
+                # No more than there will be of the full version, so that a solve can go on with that.
+                fitting = min(fitting, task.program.resident_blocks * device.processors(cupy))
+            _kernels[key] = kernel, fitting
     return _kernels[key]
 
 
