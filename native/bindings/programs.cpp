@@ -83,6 +83,7 @@ void bind_programs(nb::module_& m) {
       .def_ro("name", &Program::name)
       .def_ro("header", &Program::header, "It is in konig/<header>.h.")
       .def_ro("type", &Program::type, "What C++ calls it.")
+      .def_ro("types", &Program::types, "As NumPy calls them; points, where costs are calculated.")
       .def_ro("workspace_bytes", &Program::workspace_bytes)
       .def_ro("for_groups", &Program::for_groups, "Whether many groups run it, and not one team.")
       .def_ro("status_at", &Program::status_at, "Where its status is in the state.")

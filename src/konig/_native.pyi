@@ -66,6 +66,10 @@ class Program:
         """What C++ calls it."""
 
     @property
+    def types(self) -> list[str]:
+        """As NumPy calls them; points, where costs are calculated."""
+
+    @property
     def workspace_bytes(self) -> int: ...
 
     @property

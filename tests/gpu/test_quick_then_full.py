@@ -11,6 +11,7 @@ import pytest
 from device_code import Driver
 from host_memory import HostCupy, HostKernel
 
+from konig import programs
 from konig.gpu import compile
 from konig.gpu import program as device_program
 from konig.gpu.compile import Unit
@@ -51,6 +52,28 @@ def test_a_later_process_finds_the_full_one(driver, monkeypatch):
     later = Driver("90")
     assert compile.compiled(later, UNIT).cubin == FULL
     assert (later.quick, later.compiled) == ([], [])
+
+
+def test_a_version_is_quick_until_the_full_one_takes_its_place(driver):
+    driver.may_end.clear()
+    compile.compiled(driver, UNIT)
+    assert compile.is_quick(driver, UNIT)
+    driver.may_end.set()
+    compile.wait_for_full()
+    assert not compile.is_quick(driver, UNIT)
+
+
+def test_what_does_not_hurry_is_compiled_in_full_at_once(driver):
+    unit = Unit("patient", "patient", hurries=False)
+    assert compile.compiled(driver, unit).cubin == FULL
+    assert (driver.quick, driver.compiled) == ([], [unit.code])
+    assert not compile.is_quick(driver, unit)
+
+
+def test_points_do_not_hurry():
+    core_paths = "assignment/core_paths"
+    assert not device_program.unit_of(programs.find(core_paths, ("points",))).hurries
+    assert device_program.unit_of(programs.find(core_paths, ("float64",))).hurries
 
 
 def test_units_that_are_expected_come_quickly_too(driver):

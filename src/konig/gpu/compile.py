@@ -92,6 +92,7 @@ class Unit(NamedTuple):
     code: str
     more_options: tuple[str, ...] = ()
     cooperative: bool = True  # launch all blocks at once or fail
+    hurries: bool = True  # whether a quick version is of use: not where one launch of it takes seconds
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -250,7 +251,7 @@ def load_or_hurry(cupy: Any, unit: Unit) -> Any:
     if module is not None:
         return module
     nvrtc = CupyNvrtc(cupy)
-    if not quick_first or nvrtc.version < KNOWS_QUICKLY:
+    if not (quick_first and unit.hurries) or nvrtc.version < KNOWS_QUICKLY:
         return load_or_compile(cupy, unit)
     number, capability = cupy.cuda.runtime.getDevice(), cupy.cuda.Device().compute_capability
     try:
