@@ -283,3 +283,16 @@ def test_tensors_on_the_host():
         for answer in (konig.bottleneck_assignment(given), konig.maximum_product_transversal(given)):
             assert isinstance(answer.row_ind, torch.Tensor)
             answer.verify(given)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [np.asarray, lambda C: C.astype(">u8"), np.asfortranarray, sp.csr_array, sp.csc_array, sp.coo_array],
+    ids=["rows", "big-endian", "columns", "csr", "csc", "coo"],
+)
+def test_unsigned_costs_beyond_63_bits_in_any_layout(layout):
+    C = layout(np.array([[2**63, 5], [7, 2**63 + 9]], np.uint64))
+    answer = konig.bottleneck_assignment(C)
+    assert answer.bottleneck == 7
+    answer.verify(C)
+    assert konig.bottleneck_assignment(C, maximize=True).bottleneck == 2**63

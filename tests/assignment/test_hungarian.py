@@ -394,3 +394,12 @@ def test_the_counts_of_two_solves_add_up_and_words_stay():
         "series": [4, 6],
         "paths": 1,
     }
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", ["hungarian-tree", "hungarian-classical", "core-paths"])
+def test_initial_duals_beyond_the_unit_of_the_costs_are_cut(method):
+    C = np.array([[1.0, 2.0], [3.0, 4.0]])
+    answer = konig.linear_assignment(C, method=method, device="cpu", initial=([0, 0], [1e300, 0]))
+    assert answer.cost == 5
+    answer.verify(C)

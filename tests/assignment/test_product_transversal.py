@@ -384,3 +384,14 @@ def test_the_example_factorises_without_leaving_the_diagonal(capsys, monkeypatch
     assert before > 100
     assert after == 0
     assert int(row[8].replace(",", "")) < int(row[4].replace(",", ""))
+
+
+def test_moduli_that_float64_cannot_tell_apart_are_refused():
+    d = 5e-324
+    A = np.array([[1.0, d], [d, complex(d, d)]])
+    with pytest.raises(ValueError, match=r"A\[1, 1\] = .*its modulus is below 2.3e-308"):
+        konig.maximum_product_transversal(A)
+    exact = np.array([[1e-310j, 0], [1, -2e-309]])
+    t = konig.maximum_product_transversal(exact)
+    t.verify(exact)
+    assert t.col_ind.tolist() == [0, 1]

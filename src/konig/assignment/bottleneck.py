@@ -316,22 +316,27 @@ def _costs(C: Any) -> np.ndarray | SparseCosts:
         C = as_array(C, "C")
     if C.ndim != 2:
         raise ValueError(f"C must have two dimensions, not shape {C.shape}")
-    if C.dtype == np.uint64:
-        return np.asarray(as_array(C, "C"))
+    if C.dtype.newbyteorder("=") == np.uint64:
+        return np.asarray(as_array(C, "C"), np.uint64)
     by_columns = C.flags.f_contiguous and not C.flags.c_contiguous
     return dense_costs(C.T).T if by_columns else dense_costs(C)
 
 
 def _sparse_costs(C: Any) -> SparseCosts:
-    is_plain = C.ndim == 2 and C.format == "csr" and C.has_canonical_format
-    if C.dtype != np.uint64 or not is_plain:
+    if C.ndim != 2 or C.dtype.newbyteorder("=") != np.uint64:
         return sparse_costs(C)
     check_sparse(C, "C")
+    given = C
+    if C.format != "csr" or not C.has_canonical_format:
+        C = given.tocsr(copy=True)
+        C.sum_duplicates()
+    if C.nnz != given.nnz:  # sums of duplicates may be beyond 64 bits
+        return sparse_costs(given)
     # Compared in their order, which is that of signed integers once the highest bit is turned.
     start = np.ascontiguousarray(C.indptr, np.int64)
     stored = slice(0, int(start[-1]))
     col = np.ascontiguousarray(C.indices[stored], np.int32)
-    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored], np.uint64))
 
 
 def _comparable(costs: np.ndarray) -> np.ndarray:

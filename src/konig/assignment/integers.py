@@ -79,10 +79,11 @@ class RealValues:
 
     def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""
-        with np.errstate(over="ignore"):  # a spread without a float64 sets no limit that matters
+        with np.errstate(over="ignore"):  # what is beyond float64 is beyond the limits, too
             spread = abs((np.float64(bounds[1]) - np.float64(bounds[0])) * self.first * self.second)
+            duals = col_dual * self.first * self.second
         most = (rows + 2) * min(float(spread), 2.0**VALUE_BITS / (2 * (rows + 2)))
-        return xp.rint(xp.clip(col_dual * self.first * self.second, -most, most)).astype(np.int64)
+        return xp.rint(xp.clip(duals, -most, most)).astype(np.int64)
 
 
 def sums_fit(spread: int, rows: int) -> bool:

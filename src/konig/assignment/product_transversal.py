@@ -352,6 +352,13 @@ def _moduli(A: Any) -> Moduli:
         overflows = bool(np.isfinite(values[bad]))
         what = "its modulus is beyond float64" if overflows else "entries must be finite numbers"
         raise ValueError(f"A[{row}, {col_of_entry}] = {values[bad]}: {what}")
+    if numbers.dtype.kind == "c":  # with one part alone the modulus is exact
+        small = moduli < np.finfo(np.float64).tiny
+        coarse = np.flatnonzero(small & (numbers.real != 0) & (numbers.imag != 0))
+        if len(coarse):
+            row, col_of_entry = found.place(int(coarse[0]))
+            what = "its modulus is below 2.3e-308, where float64 has few digits; scale A up"
+            raise ValueError(f"A[{row}, {col_of_entry}] = {values[coarse[0]]}: {what}")
     return found
 
 
