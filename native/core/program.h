@@ -233,9 +233,9 @@ class Program {
   Run::Counts fresh_words;                    // its words for the caller, by name
   std::map<std::string, int64_t> item_bytes;  // of an item of each given array
   bool for_groups = false;
-  int64_t status_at = -1;  // offset of the status in the state
+  int64_t status_at = -1;       // offset of the status in the state
   int64_t resident_blocks = 0;  // a multiprocessor of a GPU holds at least these; 0: not known
-  int64_t series_at = -1;  // offset of the number of rows of the series; -1 if it has none
+  int64_t series_at = -1;       // offset of the number of rows of the series; -1 if it has none
 
   virtual ~Program() = default;
 

@@ -22,8 +22,9 @@ struct FlowAnswer {
 };
 
 // Where search trees are tried before push-relabel: if one in `linked_of` vertices is linked to a terminal,
-// and for so many steps per vertex and slot; before phases, too, if one in `first_of` slots is of a vertex
-// with supply, and one of a vertex with demand. The reasons are in konig/flow/auto.py.
+// and for so many steps per vertex and slot; before phases, too, if vertices with supply have as many
+// slots as one in `first_of` of all slots and vertices, and so have those with demand. The reasons are in
+// konig/flow/auto.py.
 struct TreeRule {
   int64_t linked_of;
   double steps;

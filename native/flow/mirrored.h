@@ -1,5 +1,5 @@
-// Arcs that come in both directions, all of one direction before all of the other in the same order: so a
-// network without directions is mostly put together. Each arc and its mirror image share two slots of the
+// Networks without directions are often given as all arcs one way, then all of them reversed, in the same
+// order. Each arc and its mirror image share two slots of the
 // residual network, which then takes half as long to build and has half as many slots to search.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Mirrored {
   Index begin = 0, end = 0, distance = 0;
 };
 
-// The first k below `count` for which this is not true, else `count`. In blocks, which are vectorised.
+// The first k below `count` for which `holds` is false, else `count`. In blocks, which are vectorised.
 template <class Index, class Holds>
 Index first_failure(Index count, Holds holds) {
   constexpr Index kBlock = 256;
@@ -35,8 +35,8 @@ Index first_failure(Index count, Holds holds) {
   return count;
 }
 
-// The range around an arc in the first half, whether those of terminals come before or after the others;
-// empty if it is less than a quarter of all arcs.
+// The mirrored range around arc count / 3, which is in the first half whether arcs of terminals come before
+// or after the others; empty if it is less than a quarter of all arcs.
 template <class Index>
 Mirrored<Index> find_mirrored(const Arcs<Index>& arcs, Run& run) {
   const Index *const tail = arcs.tail, *const head = arcs.head, count = arcs.count();

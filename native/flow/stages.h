@@ -8,7 +8,7 @@
 //    long ones make them mend the same trees over and over.
 // 4. Push-relabel, after a blocking flow along its first labels.
 //
-// Which stage ends it cannot be seen beforehand, so each but the last gets a number of steps.
+// Which stage ends it cannot be seen beforehand, so the second and the third have a limit of steps.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ typename Network::Index arc_to_lowest_demand(const Network& network, typename Ne
   return best;
 }
 
-// Paths over one arc: they need no search. Each vertex first takes the demand of the lowest number, whatever
-// the order of its arcs. Meshes are mostly numbered from one side to the other; a matching of one that goes
-// along leaves two vertices of 80,000 free where any order leaves 4,000, and these are far apart.
+// Paths over one arc: they need no search. A vertex with a short list first takes the demand of the lowest
+// number, whatever the order of its arcs. Meshes are mostly numbered from side to side: to match in that
+// order leaves 2 of 80,000 vertices free, any other order 4,000, and these are far apart.
 template <class Network>
 void augment_short_paths(Network& network, Run& run) {
   using Index = typename Network::Index;

@@ -10,7 +10,7 @@
 //
 // State: `Node::level` is d + 1 for a vertex d arcs from a supply, -(d + 1) for one d arcs from a demand, and
 // 0 for others. `Node::way` is the slot that a walk takes next: ~slot for the arc by which the search came,
-// which no walk has tried, then the current arc.
+// until a walk fails on it, then the current arc.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace konig {
 
 // When phases are given up. They get `steps` steps, and as many again as long as they seem to end soon, up to
-// `most_steps`. Paths longer than `length` arcs are many and touch the whole network (bands, grids), except
+// `most_steps`. Paths of `length` arcs and more are many and touch the whole network (bands, grids), except
 // where levels are thin: in chains and ladders a few phases end it, while labels and excess creep from level
 // to level. So a few searches may go further there, for `long_steps` steps in all.
 struct PhaseLimits {
@@ -85,7 +85,7 @@ class TwoSidedPhases {
   bool out_of_steps() {
     if (search_scans_ + walk_steps_ <= limits_.steps) return false;
     if (limits_.steps >= limits_.most_steps || !ends_soon()) {
-      limits_.most_steps = 0;
+      limits_.most_steps = 0;  // decided, unless a long search is granted more steps
       return true;
     }
     limits_.steps += more_;
@@ -97,13 +97,13 @@ class TwoSidedPhases {
   // along paths one arc longer. Where walks take longer than searches push-relabel is faster.
   bool ends_soon() {
     constexpr Index kShort = 8;
-    constexpr double kFast = 1.3;
+    constexpr double kMuchLonger = 1.3;
     constexpr int64_t kDecayed = 3, kFew = 8;
     if (walk_steps_ > search_scans_) return false;
     if (phases_ <= 1) return (phases_ > 0 ? length_ : fed_.depth + taken_.depth) <= kShort;
     const bool decays = brought_ - noted_brought_ <= brought_ / kDecayed;
     const bool lengthens =
-        noted_brought_ == 0 && phases_ <= kFew && double(length_) >= kFast * double(noted_length_);
+        noted_brought_ == 0 && phases_ <= kFew && double(length_) >= kMuchLonger * double(noted_length_);
     noted_length_ = length_;
     noted_brought_ = brought_;
     return decays || lengthens;

@@ -1,9 +1,10 @@
 """Bottleneck assignments of dense costs where they are: thresholds, matchings and the proof on a GPU.
 
-The search for a threshold starts at the largest of the row and column minima, takes in twice as many more
-values each time until the matching is large enough, and halves the values in between. A matching of fewer
-entries is one of more, so that every matching starts from the last one that was too small. Entries below the
-answer are met by the lines that alternating paths at the threshold before it tell (Kőnig).
+The search for a threshold starts at the largest of the row minima (of a square, of the column minima, too),
+takes in twice as many more values each time until the matching is large enough, and halves the values in
+between. A matching below one threshold is one below any larger, so that every matching starts from the last
+one that was too small. A cover (Kőnig) at the last threshold that was too small meets all entries below the
+answer.
 
 Written for ``xp``, which is CuPy; NumPy serves as well, so tests need no GPU. Single numbers come to the
 host, costs and patterns do not.

@@ -1,4 +1,4 @@
-"""Runs the Hungarian methods and core-paths on an NVIDIA GPU: costs go there, and answers stay there.
+"""Runs the Hungarian methods and core-paths on an NVIDIA GPU: costs go there, and answers are returned there.
 
 Real answers are proved there, too; the few pairs that float64 leaves open go to the host.
 """

@@ -43,8 +43,8 @@ PRECISE = 1e-5
 MOST_FIXINGS = 8  # solves after reduced-cost fixing
 
 
-class Pairs(NamedTuple):
-    """An answer in the solver's whole numbers, and what the pair of each row costs."""
+class Answer(NamedTuple):
+    """Pairs and duals in the solver's whole numbers, and what the pair of each row costs."""
 
     col_of_row: Any
     row_of_col: Any
@@ -138,17 +138,17 @@ class DenseProblem:
         found = self._parts(self._memory)
         self.row_dual, self.col_dual, self.paid = found.row_dual, found.col_dual, found.paid
         self.col_of_row, self.row_of_col = found.col_of_row, found.row_of_col
-        self._found: Pairs | None = None
+        self._found: Answer | None = None
         if self.warm:
             self.col_dual[:] = self._initial_duals()
 
-    def _parts(self, memory: Any) -> Pairs:
+    def _parts(self, memory: Any) -> Answer:
         """What lies where in the piece of memory."""
         rows, cols = self.rows, self.cols
         numbers = memory[: 8 * (2 * rows + cols)].view(np.int64)
         pairs = memory[8 * len(numbers) :].view(np.int32)
         paid = numbers[rows + cols :].view(self.type_of_paid)[:rows]
-        return Pairs(pairs[:rows], pairs[rows:], numbers[:rows], numbers[rows : rows + cols], paid)
+        return Answer(pairs[:rows], pairs[rows:], numbers[:rows], numbers[rows : rows + cols], paid)
 
     @property
     def type_of_paid(self) -> Any:
@@ -156,7 +156,7 @@ class DenseProblem:
         return self.costs.dtype
 
     @property
-    def found(self) -> Pairs:
+    def found(self) -> Answer:
         """The answer of a problem in which all rows are assigned, on the host."""
         if self._found is None:
             self._find_paid()
@@ -415,7 +415,7 @@ def _solve_without_fixing(
             problem.restart()
         elif outcome.status == "infeasible":
             return problem.infeasible(*program.reached())
-        elif not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
+        elif not problem.drop_leftover_duals(cold=starts >= MOST_STARTS):
             return problem
     raise AssertionError("unreachable")
 

@@ -29,7 +29,8 @@ class Trees(NamedTuple):
     volumes, trees and stars, where they mend the same trees over and over, up to 40 times as long. So the
     limit is what push-relabel may take itself, which then goes on from their flow.
 
-    Where 1 / ``first_of`` of the residual arcs leave vertices with supply, and as many those with demand,
+    Where as many residual arcs as 1 / ``first_of`` of all arcs and vertices leave those with supply, and as
+    many those with demand,
     trees come before phases. Of 46 random draws with many linked vertices no phases ended one of these, and
     they ended all others but three; trees first saved a fifth of the time of images, transport, closures and
     open pits.

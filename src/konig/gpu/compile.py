@@ -2,10 +2,10 @@
 
 NVRTC takes a third to a half of the time if it may leave out most optimizations, and that code runs 10 to 25
 times slower. So a unit that is found nowhere is compiled twice: quickly for the call that waits for it, and
-in full by a background thread, which writes it to the cache and makes no call to CUDA. Whoever asks for the
-unit next loads that one; a solve that has begun does so before its next launch. One thread makes all full
-versions, one after the other, and the interpreter's exit waits for them, so that the next process finds them.
-Only full versions are kept on disk.
+in full by a background thread, which writes it to the cache and makes no call to CUDA. The next call that
+asks for the unit loads that one; a solve that has begun does so before its next launch. One thread makes all
+full versions, one after the other, and the interpreter's exit waits for them, so that the next process finds
+them. Only full versions are kept on disk.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STANDARD = "-std=c++17"
 FOLDERS = "KONIG_CUBINS"  # the environment's further folders
 CACHE, IN_MEMORY = "CUPY_CACHE_DIR", "CUPY_CACHE_IN_MEMORY"  # as CuPy reads them
 QUICKLY = ("--Ofast-compile=max",)
-KNOWS_QUICKLY = 12, 8  # 12.6, 12.8, 12.9 and 13.4 were tried, and all take it
+KNOWS_QUICKLY = 12, 8  # the first whose manual has it; 12.6 takes it, too
 NICE = 5  # a third of the share of a thread that a call waits for
 
 quick_first = True  # a bench turns it off: what it times is compiled in full

@@ -21,7 +21,8 @@ BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
 ALIGNMENT = 256  # of what CuPy allocates
 
-_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}  # as `compile` keeps units: until there are better ones
+# Of each generation of `compile`, for the life of the process.
+_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:

@@ -6,6 +6,7 @@ host, by searches in trees of the points.
 
 from __future__ import annotations
 
+import itertools
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -130,15 +131,15 @@ def solve(
 
 def _solved(machine: Machine, problem: PointProblem, report: Report | None) -> PointProblem | None:
     """The problem with its answer; None if sums did not fit."""
-    for starts in range(1, MOST_STARTS + 1):
+    for starts in itertools.count(1):
         outcome = Assigning(problem, "core", machine.start).run(report)
         if outcome.status == "stalled":
             return None
         counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
         problem.stats = added_stats(problem.stats, counted)
-        if not problem.drop_leftover_duals(cold=starts == MOST_STARTS):
-            break
-    return problem
+        if not problem.drop_leftover_duals(cold=starts >= MOST_STARTS):
+            return problem
+    raise AssertionError("unreachable")
 
 
 def _coarse_start(
