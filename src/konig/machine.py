@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from konig._native import Program
 from konig.gpu import compile, device
 from konig.gpu.compile import headers_digest
-from konig.gpu.program import DeviceSolve, unit_of
+from konig.gpu.program import DeviceSolve, hurries, unit_of
 from konig.programs import Outcome, Task, TeamSolve
 from konig.progress import Report
 from konig.threads import chosen_threads
@@ -34,8 +33,9 @@ class Machine:
     threads: int = 1  # of the CPU
     facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
     seconds: dict[str, float] = field(default_factory=dict)  # by part, "compile" among them
-    # What will run soon, and with which options of the compiler: it may be compiled meanwhile.
-    expect: Callable[[Program, tuple[str, ...]], None] = lambda program, options: None
+    # What will run soon, with which options of the compiler, and items of a superstep as those of its task:
+    # it may be compiled meanwhile.
+    expect: Callable[..., None] = lambda program, options, items=0: None
 
     def lap(self) -> float:
         """Seconds on a clock that leaves out compilations, once the GPU has done what was asked for."""
@@ -75,5 +75,7 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | N
         warp=WARP,
         facts={"headers": headers_digest()},
         seconds=seconds,
-        expect=lambda program, options: compile.begin(cupy, unit_of(program, options=options)),
+        expect=lambda program, options, items=0: compile.begin(
+            cupy, unit_of(program, options=options), hurry=hurries(items)
+        ),
     )

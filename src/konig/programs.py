@@ -47,8 +47,8 @@ class Group(NamedTuple):
 class Task(NamedTuple):
     """A program, and what it works on: numbers and arrays by the names that its header gives them.
 
-    ``workers`` is how many it can use, ``options`` are for the compiler of device code. A program for groups
-    says which ones a GPU makes.
+    ``workers`` is how many it can use, ``options`` are for the compiler of device code. ``items`` are those
+    that one superstep visits, if they may be very many. A program for groups says which ones a GPU makes.
     """
 
     program: _native.Program
@@ -57,6 +57,7 @@ class Task(NamedTuple):
     workers: int = 1
     options: tuple[str, ...] = ()
     group: Group | None = None
+    items: int = 0
 
 
 class Outcome(NamedTuple):

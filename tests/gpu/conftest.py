@@ -47,8 +47,7 @@ def cache(monkeypatch, tmp_path_factory):
     monkeypatch.setenv(compile.CACHE, str(folder))
     for name in (compile.FOLDERS, compile.IN_MEMORY):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(compile, "_modules", {})
-    monkeypatch.setattr(compile, "_quick", set())
+    monkeypatch.setattr(compile, "_versions", {})
     monkeypatch.setattr(compile, "_own_folders", [])
     yield folder / "konig"
     compile.wait_for_full()

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from konig.gpu import compile
-from konig.gpu.compile import Unit
+from konig.gpu.compile import Unit, Version
 
 FIRST, SECOND = Unit("first", "first"), Unit("second", "second")
 
@@ -38,12 +38,12 @@ class Cupy:
         assert self.may_end.wait(10)
         if self.refuses:
             raise RuntimeError(f"{unit.name} is refused")
-        return f"the code of {unit.name}"
+        return Version(f"the code of {unit.name}")
 
 
 @pytest.fixture
 def cupy(monkeypatch):
-    monkeypatch.setattr(compile, "_modules", {})
+    monkeypatch.setattr(compile, "_versions", {})
     monkeypatch.setattr(compile, "load_or_hurry", lambda cupy, unit: cupy.load_or_hurry(unit))
     return Cupy()
 

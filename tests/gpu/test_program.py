@@ -17,6 +17,7 @@ from konig.flow import push_relabel
 from konig.flow.auto import How, Plan
 from konig.flow.inputs import as_network
 from konig.flow.papers import tlpns
+from konig.gpu import compile
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
@@ -60,14 +61,14 @@ def kernels(monkeypatch):
     """The kernels that were asked for, as the host runs them."""
     asked = []
 
-    def compiled(cupy, unit):
+    def version_of(cupy, unit, hurry):
         (kernel,) = (HostKernel(p) for p in programs.every() if unit.code in sources(p))
         assert unit.cooperative != kernel.program.for_groups
         asked.append(kernel)
-        return kernel
+        return compile.Version(kernel)
 
     monkeypatch.setattr(device_program, "_kernels", {})
-    monkeypatch.setattr(device_program.compile, "compiled", compiled)
+    monkeypatch.setattr(compile, "version_of", version_of)
     monkeypatch.setattr(device_program.device, "resident_blocks", lambda cupy, kernel, threads: 4)
     return asked
 

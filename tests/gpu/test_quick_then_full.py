@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,12 +15,13 @@ from host_memory import HostCupy, HostKernel
 from konig import programs
 from konig.gpu import compile
 from konig.gpu import program as device_program
-from konig.gpu.compile import Unit
+from konig.gpu.compile import Unit, Version
 from konig.gpu.nvrtc import CompileError, CupyNvrtc
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
 from konig.matching import programs as matching_programs
 from konig.matching.inputs import Partial, as_graph
+from konig.programs import Task
 
 UNIT = Unit("unit", "code")
 QUICK, FULL = b"\x7fELF quick", b"\x7fELF full"
@@ -48,7 +50,7 @@ def test_a_quick_version_comes_first_and_the_full_one_next(driver, cache):
 def test_a_later_process_finds_the_full_one(driver, monkeypatch):
     compile.compiled(driver, UNIT)
     compile.wait_for_full()
-    monkeypatch.setattr(compile, "_modules", {})
+    monkeypatch.setattr(compile, "_versions", {})
     later = Driver("90")
     assert compile.compiled(later, UNIT).cubin == FULL
     assert (later.quick, later.compiled) == ([], [])
@@ -56,24 +58,65 @@ def test_a_later_process_finds_the_full_one(driver, monkeypatch):
 
 def test_a_version_is_quick_until_the_full_one_takes_its_place(driver):
     driver.may_end.clear()
-    compile.compiled(driver, UNIT)
-    assert compile.is_quick(driver, UNIT)
+    assert compile.version_of(driver, UNIT).quick
     driver.may_end.set()
     compile.wait_for_full()
-    assert not compile.is_quick(driver, UNIT)
+    assert not compile.version_of(driver, UNIT).quick
 
 
-def test_what_does_not_hurry_is_compiled_in_full_at_once(driver):
-    unit = Unit("patient", "patient", hurries=False)
-    assert compile.compiled(driver, unit).cubin == FULL
-    assert (driver.quick, driver.compiled) == ([], [unit.code])
-    assert not compile.is_quick(driver, unit)
+def test_without_hurry_a_unit_is_compiled_in_full_at_once(driver):
+    compile.begin(driver, UNIT, hurry=False)
+    assert compile.version_of(driver, UNIT, hurry=False).module.cubin == FULL
+    assert (driver.quick, driver.compiled) == ([], [UNIT.code])
 
 
-def test_points_do_not_hurry():
-    core_paths = "assignment/core_paths"
-    assert not device_program.unit_of(programs.find(core_paths, ("points",))).hurries
-    assert device_program.unit_of(programs.find(core_paths, ("float64",))).hurries
+def test_without_hurry_the_full_version_of_a_quick_one_is_waited_for(driver):
+    driver.may_end.clear()
+    assert compile.compiled(driver, UNIT).cubin == QUICK
+    threading.Timer(0.1, driver.may_end.set).start()
+    assert compile.version_of(driver, UNIT, hurry=False).module.cubin == FULL
+    assert (driver.quick, driver.compiled) == ([UNIT.code], [UNIT.code])
+
+
+def test_without_hurry_the_quick_version_serves_if_there_can_be_no_other(driver):
+    driver.refused.append(UNIT.code)
+    assert compile.compiled(driver, UNIT).cubin == QUICK
+    assert compile.version_of(driver, UNIT, hurry=False).module.cubin == QUICK
+
+
+def test_only_tasks_of_few_items_a_superstep_hurry(driver, monkeypatch):
+    hurried = []
+
+    def version_of(cupy, unit, hurry):
+        hurried.append(hurry)
+        return Version(SimpleNamespace(get_function=lambda name: name))
+
+    monkeypatch.setattr(device_program, "_kernels", {})
+    monkeypatch.setattr(compile, "version_of", version_of)
+    monkeypatch.setattr(device_program.device, "resident_blocks", lambda cupy, kernel, threads: 1)
+    program = programs.find("assignment/core_paths", ("points",))
+    for points in (1_000, 100_000, 1_000):
+        device_program.kernel_for(driver, Task(program, {}, {}, items=points**2), 256, {})
+    assert hurried == [True, False]  # and the third is the first
+
+
+def test_a_quick_version_takes_no_more_blocks_than_the_full_one(driver, monkeypatch):
+    # The full one may be there by the time that they are counted: then the solve goes on with it at once.
+    program = programs.find("assignment/core_paths", ("points",))
+    unit = device_program.unit_of(program)
+
+    def many(cupy, kernel, threads):
+        driver.may_end.set()
+        compile.wait_for_full()
+        return 1000
+
+    driver.may_end.clear()
+    monkeypatch.setattr(device_program, "_kernels", {})
+    monkeypatch.setattr(device_program.device, "resident_blocks", many)
+    monkeypatch.setattr(device_program.device, "processors", lambda cupy: 10)
+    _, blocks = device_program.kernel_for(driver, Task(program, {}, {}), 256, {})
+    assert driver.quick == driver.compiled == [unit.code]
+    assert blocks == 10 * program.resident_blocks
 
 
 def test_units_that_are_expected_come_quickly_too(driver):
@@ -125,9 +168,9 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(driver, monkeypatch, tm
     assert compile.compiled(driver, UNIT).cubin == FULL
     (own,) = compile._own_folders
     assert list(own.rglob("*.cubin"))
-    compile._removed(own, os.getpid() + 1)
+    compile._remove(own, os.getpid() + 1)
     assert own.is_dir()  # that of another process
-    compile._removed(own, os.getpid())
+    compile._remove(own, os.getpid())
     assert not own.exists()
 
 
@@ -234,7 +277,7 @@ def test_a_solve_goes_on_with_the_full_one_if_as_many_blocks_fit(monkeypatch, bl
     task = matching_programs.task("matching/ms_bfs", Partial(graph, *partners), knobs)
     monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(
-        device_program.compile, "compiled", lambda cupy, unit: Stepping(task.program, launched, current[0])
+        compile, "version_of", lambda *asked: Version(Stepping(task.program, launched, current[0]))
     )
     fitting = {"quick": 2, "full": blocks_of_full}
     monkeypatch.setattr(
@@ -259,5 +302,5 @@ def test_what_cannot_be_written_leaves_nothing_behind(cache, monkeypatch):
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space"):
-        compile._written(cache, UNIT, FULL)
+        compile._write(cache, UNIT, FULL)
     assert list(cache.iterdir()) == []

@@ -95,6 +95,7 @@ class Assigning:
             {**given, **self.marks, **self.growing},
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
             options=problem.compile_options,
+            items=problem.rows * problem.cols,
         )
 
 

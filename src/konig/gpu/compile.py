@@ -40,9 +40,8 @@ NICE = 5  # a third of the share of a thread that a call waits for
 quick_first = True  # a bench turns it off: what it times is compiled in full
 generation = 0  # grows when a full version takes the place of a quick one
 
-_modules: dict[tuple[int, Unit], Future[Any]] = {}
-_quick: set[tuple[int, Unit]] = set()  # those of them that were compiled quickly
-_modules_lock = threading.Lock()
+_versions: dict[tuple[int, Unit], Future[Version]] = {}
+_versions_lock = threading.Lock()
 _own_folders: list[Path] = []
 
 
@@ -53,7 +52,8 @@ def _one_thread() -> ThreadPoolExecutor:
 def _step_back() -> None:
     """Leave the cores to others where there are few: on Linux a thread has a priority of its own."""
     with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, max(NICE, os.getpriority(os.PRIO_PROCESS, thread)))
 
 
 _background = _one_thread()
@@ -61,10 +61,9 @@ _background = _one_thread()
 
 def _after_fork() -> None:
     """A child has none of its parent's threads, and cannot use what its parent loaded."""
-    global _modules_lock, _background
-    _modules.clear()
-    _quick.clear()
-    _modules_lock, _background = threading.Lock(), _one_thread()
+    global _versions_lock, _background
+    _versions.clear()
+    _versions_lock, _background = threading.Lock(), _one_thread()
 
 
 os.register_at_fork(after_in_child=_after_fork)
@@ -92,7 +91,6 @@ class Unit(NamedTuple):
     code: str
     more_options: tuple[str, ...] = ()
     cooperative: bool = True  # launch all blocks at once or fail
-    hurries: bool = True  # whether a quick version is of use: not where one launch of it takes seconds
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -133,26 +131,26 @@ def cache_folders() -> list[Path]:
     return [*([] if os.environ.get(IN_MEMORY) == "1" else [folder]), *_own_folders]
 
 
-def _kept(unit: Unit, architecture: str, cubin: bytes) -> Path:
-    """Where the full version of a unit lies from now on."""
+def _keep(unit: Unit, architecture: str, cubin: bytes) -> Path:
+    """Write the full version of a unit to the cache."""
     for folder in cache_folders():
         try:
-            return _written(folder / architecture, unit, cubin)
+            return _write(folder / architecture, unit, cubin)
         except OSError:  # a home that is read-only, full or missing
             continue
     own = Path(tempfile.mkdtemp(prefix="konig-"))
     _own_folders.append(own)
-    atexit.register(_removed, own, os.getpid())
-    return _written(own / architecture, unit, cubin)
+    atexit.register(_remove, own, os.getpid())
+    return _write(own / architecture, unit, cubin)
 
 
-def _removed(own: Path, owner: int) -> None:
+def _remove(own: Path, owner: int) -> None:
     if os.getpid() == owner:  # and not a child of its
         shutil.rmtree(own, ignore_errors=True)
 
 
-def _written(folder: Path, unit: Unit, cubin: bytes) -> Path:
-    """A cubin in a file, which is there as a whole or not at all."""
+def _write(folder: Path, unit: Unit, cubin: bytes) -> Path:
+    """Write a cubin to a file, which is there as a whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / unit.file
     handle, part = tempfile.mkstemp(".part", dir=folder)
@@ -172,63 +170,74 @@ def carried() -> list[str]:
     return sorted(folders, key=lambda name: int(name[3:]))
 
 
-def compiled(cupy: Any, unit: Unit) -> Any:
-    """A unit on the current device, kept for the life of the process; a quick one until there is a full one.
+class Version(NamedTuple):
+    """A unit on a device."""
 
-    A thread that asks for what another one compiles waits for it.
+    module: Any
+    quick: bool = False
+
+
+def compiled(cupy: Any, unit: Unit) -> Any:
+    """The module of a unit on the current device, of whichever version comes first."""
+    return version_of(cupy, unit).module
+
+
+def version_of(cupy: Any, unit: Unit, hurry: bool = True) -> Version:
+    """A unit on the current device, kept for the life of the process.
+
+    The quick version until there is a full one, or without ``hurry`` the full one, however long it takes. A
+    thread that asks for what another one compiles waits for it.
     """
     key = cupy.cuda.runtime.getDevice(), unit
-    module, first = _claimed(key)
+    version, first = _claimed(key)
     if first:
-        _settle(key, module, partial(load_or_hurry, cupy, unit))
-    return module.result()
+        _settle(key, version, partial(load_or_hurry if hurry else load_or_compile, cupy, unit))
+    if hurry or not version.result().quick:
+        return version.result()
+    wait_for_full()
+    return version_of(cupy, unit)  # the quick one again if there can be no full one
 
 
-def is_quick(cupy: Any, unit: Unit) -> bool:
-    """Whether what :func:`compiled` returned last was compiled quickly."""
-    return (cupy.cuda.runtime.getDevice(), unit) in _quick
-
-
-def begin(cupy: Any, *units: Unit) -> None:
+def begin(cupy: Any, *units: Unit, hurry: bool = True) -> None:
     """Compile units that will be asked for on the current device, each on a thread of its own."""
     number = cupy.cuda.runtime.getDevice()
 
-    def work(unit: Unit) -> Any:
+    def work(unit: Unit) -> Version:
         with cupy.cuda.Device(number):
-            return load_or_hurry(cupy, unit)
+            return load_or_hurry(cupy, unit) if hurry else load_or_compile(cupy, unit)
 
     for unit in units:
         key = number, unit
-        module, first = _claimed(key)
+        version, first = _claimed(key)
         if first:
-            settle = partial(_settle, key, module, partial(work, unit))
+            settle = partial(_settle, key, version, partial(work, unit))
             try:
                 threading.Thread(target=settle).start()
             except RuntimeError:  # the system has no more threads to give
                 settle()
 
 
-def _claimed(key: tuple[int, Unit]) -> tuple[Future[Any], bool]:
+def _claimed(key: tuple[int, Unit]) -> tuple[Future[Version], bool]:
     """Where a unit of a device will be, and whether the caller is the first to ask for it and so makes it."""
-    with _modules_lock:
-        first = key not in _modules
-        return _modules.setdefault(key, Future()), first
+    with _versions_lock:
+        first = key not in _versions
+        return _versions.setdefault(key, Future()), first
 
 
-def _settle(key: tuple[int, Unit], module: Future[Any], make: Callable[[], Any]) -> None:
+def _settle(key: tuple[int, Unit], version: Future[Version], make: Callable[[], Version]) -> None:
     """Make a unit for all who wait for it. If that fails they are told, and the next to ask tries again."""
     try:
-        module.set_result(make())
+        version.set_result(make())
     except BaseException as failed:
-        _forget(key, module)
-        module.set_exception(failed)
+        _forget(key, version)
+        version.set_exception(failed)
 
 
-def _forget(key: tuple[int, Unit], module: Future[Any]) -> None:
+def _forget(key: tuple[int, Unit], version: Future[Version]) -> None:
     """Let the next to ask make a unit anew, unless that has begun."""
-    with _modules_lock:
-        if _modules.get(key) is module:
-            del _modules[key]
+    with _versions_lock:
+        if _versions.get(key) is version:
+            del _versions[key]
 
 
 def wait_for_full() -> None:
@@ -236,22 +245,22 @@ def wait_for_full() -> None:
     _background.submit(lambda: None).result()  # it takes its turn behind them
 
 
-def load_or_compile(cupy: Any, unit: Unit) -> Any:
+def load_or_compile(cupy: Any, unit: Unit) -> Version:
     """A unit in full on the current device: loaded from a cubin, else compiled now."""
     module = _loaded(cupy, unit)
     if module is None:
         architecture, cubin = _cubin(CupyNvrtc(cupy), unit, cupy.cuda.Device().compute_capability)
-        module = _module(cupy, unit, _kept(unit, architecture, cubin))
-    return module
+        module = _module(cupy, unit, _keep(unit, architecture, cubin))
+    return Version(module)
 
 
-def load_or_hurry(cupy: Any, unit: Unit) -> Any:
+def load_or_hurry(cupy: Any, unit: Unit) -> Version:
     """The same, but a quick version where it would have to be compiled; the full one follows."""
     module = _loaded(cupy, unit)
     if module is not None:
-        return module
+        return Version(module)
     nvrtc = CupyNvrtc(cupy)
-    if not (quick_first and unit.hurries) or nvrtc.version < KNOWS_QUICKLY:
+    if not quick_first or nvrtc.version < KNOWS_QUICKLY:
         return load_or_compile(cupy, unit)
     number, capability = cupy.cuda.runtime.getDevice(), cupy.cuda.Device().compute_capability
     try:
@@ -260,9 +269,7 @@ def load_or_hurry(cupy: Any, unit: Unit) -> Any:
         return load_or_compile(cupy, unit)
     _, cubin = _cubin(nvrtc, unit, capability, QUICKLY)
     with tempfile.TemporaryDirectory() as folder:
-        module = _module(cupy, unit, _written(Path(folder), unit, cubin))
-    _quick.add((number, unit))
-    return module
+        return Version(_module(cupy, unit, _write(Path(folder), unit, cubin)), quick=True)
 
 
 def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
@@ -273,11 +280,10 @@ def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
     global generation
     unit = key[1]
     architecture, cubin = _cubin(nvrtc, unit, capability)
-    _kept(unit, architecture, cubin)
-    module = _modules.get(key)
-    if module is not None and module.exception() is None:  # the quick one is there
-        _forget(key, module)
-        _quick.discard(key)
+    _keep(unit, architecture, cubin)
+    version = _versions.get(key)
+    if version is not None and version.exception() is None:  # the quick one is there
+        _forget(key, version)
         generation += 1
 
 

@@ -109,7 +109,7 @@ def solve(
     """The answer for prepared points, of which those of ``x`` are not more; ``threads`` are for the proof."""
     xp = machine.xp
     options = compile_options(METRICS.index(metric), x.shape[1])
-    machine.expect(programs.find(PROGRAMS["core"], ("points",)), options)
+    machine.expect(programs.find(PROGRAMS["core"], ("points",)), options, items=len(x) * len(y))
     began = perf_counter()
     start = _coarse_start(machine, x, y, metric, report, threads)
     seconds = {"start": perf_counter() - began}
