@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from konig.cli import main
-from konig.lab.bench import contenders, gpu, records, report, runner, suites
+from konig.gpu.compile import headers_digest
+from konig.lab.bench import contenders, gpu, page, records, report, runner, suites
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Record, Run
 from konig.lab.bench.worker import Worker
@@ -260,6 +261,17 @@ def test_the_page_has_a_table_for_each_run_and_links_its_records(tmp_path):
     assert main(["bench", "page", str(tmp_path / "records"), "--out", str(out), "--pictures"]) == 0
     assert "![matching, suite small](records/on-gpu.png)" in out.read_text()
     assert (tmp_path / "records" / "on-gpu.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("device", "code", "told"),
+    [("cuda:0", "before", True), ("cuda:0", headers_digest(), False), ("cpu", "before", False)],
+)
+def test_the_page_says_if_a_gpu_ran_other_device_code(tmp_path, device, code, told):
+    run = peer_run(device)
+    records.write(tmp_path / "run.json", replace(run, machine=run.machine | {"device code": code}))
+    page.write(tmp_path, tmp_path / "page.md")
+    assert (page.OLDER_CODE in (tmp_path / "page.md").read_text()) is told
 
 
 def test_many_methods_become_the_rows_and_their_instances_the_columns():

@@ -21,8 +21,8 @@ BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
 ALIGNMENT = 256  # of what CuPy allocates
 
-# Items of a superstep, beyond which a task waits for the full version of its program. A selection by the quick
-# one calculates the costs between points in 0.45 ns a pair on an H200: 0.24 s, and then Ctrl-C has its turn.
+# Items of a superstep beyond which a task waits for the full version of its program. Quickly compiled, a
+# selection on an H200 calculates a cost between points in 0.45 ns: 0.24 s, after which Ctrl-C has its turn.
 MOST_QUICK_ITEMS = 1 << 29
 
 # Of each generation of `compile`, for the life of the process.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from konig.gpu.compile import headers_digest
 from konig.io.files import whole_file
 from konig.lab.bench import figures, records, relatives_race, relatives_report, report, wild, wild_report
 from konig.lab.bench.problems import PROBLEMS
@@ -25,6 +26,8 @@ Wild draws are random instances of some fifty families of each problem, of a see
 The records behind the tables are the files named below: `make performance` makes them and this page anew, and
 `make gpu-bench gpu-study` adds those of a machine with an NVIDIA GPU.
 """
+OLDER_CODE = """
+Runs on a GPU carry the digest of the device code that ran. It has changed since, so times of today may differ."""
 
 
 def write(folder: Path, page: Path) -> None:
@@ -46,6 +49,9 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     yield INTRODUCTION
     runs = dict(sorted(runs.items(), key=lambda item: _place(item[1])))
     yield _runs(runs)
+    on_gpu = (run for run in runs.values() if figures.on_gpu(run.records))
+    if any(run.machine.get("device code") != headers_digest() for run in on_gpu):
+        yield OLDER_CODE
     for path, run in runs.items():
         what = {wild.SUITE: "wild draws", relatives_race.SUITE: "functions around the three problems"}.get(
             run.suite, f"suite {run.suite}"
