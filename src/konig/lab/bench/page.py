@@ -23,11 +23,10 @@ Every answer was checked outside the clock, ours by its dual certificate.
 A ratio above 1 says how many times faster konig is.
 Wild draws are random instances of some fifty families of each problem, of a seed that was new then:
 `konig bench wild` draws others every time.
-The records behind the tables are the files named below: `make performance` makes them and this page anew, and
-`make gpu-bench gpu-study` adds those of a machine with an NVIDIA GPU.
+Where, when and of what each table was made stands [at the end](#the-runs), with the records behind it:
+`make performance` makes them and this page anew, and `make gpu-bench gpu-study` adds those of a machine with
+an NVIDIA GPU.
 """
-OLDER_CODE = """
-Runs on a GPU carry the digest of the device code that ran. It has changed since, so times of today may differ."""
 
 
 def write(folder: Path, page: Path) -> None:
@@ -48,10 +47,10 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     yield "# Performance\n"
     yield INTRODUCTION
     runs = dict(sorted(runs.items(), key=lambda item: _place(item[1])))
-    yield _runs(runs)
-    on_gpu = (run for run in runs.values() if figures.on_gpu(run.records))
-    if any(run.machine.get("device code") != headers_digest() for run in on_gpu):
-        yield OLDER_CODE
+    ran = {str(run.machine.get("device code")) for run in runs.values() if figures.on_gpu(run.records)}
+    if older := sorted(ran - {headers_digest()}):
+        yield f"Runs on a GPU are of device code {', '.join(older)}, which has changed since:"
+        yield "today's times may differ."
     for path, run in runs.items():
         what = {wild.SUITE: "wild draws", relatives_race.SUITE: "functions around the three problems"}.get(
             run.suite, f"suite {run.suite}"
@@ -63,6 +62,8 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
             yield f"\n![{run.problem}, {what}]({Path(path).with_suffix('.png')})"
         if wrong:
             yield "\n" + "\n".join(f"- {line}" for line in wrong)
+    yield "\n## The runs\n"
+    yield _runs(runs)
 
 
 def _place(run: Run) -> tuple[bool, int]:
@@ -88,7 +89,7 @@ def _report(run: Run) -> tuple[list[Table], list[str]]:
 def _runs(runs: dict[str, Run]) -> str:
     """Where and of what each run was made."""
     keys = ("processor", "cores", "load", "gpu", "python", "commit", "date")
-    table = Table("The runs", ["problem", "suite", *keys, "records"])
+    table = Table("Where and of what each was made", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
         code = run.machine.get("device code")
         told = f"{run.machine.get('gpu')}, device code {code}" if figures.on_gpu(run.records) else "not used"
