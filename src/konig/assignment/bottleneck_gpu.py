@@ -47,11 +47,64 @@ class Found:
     stats: dict[str, Any]
 
 
+def solve(
+    gpu: MatchingGpu, C: Any, place: arrays.Place, maximize: bool, full: bool, report: Report | None
+) -> tuple[Any, Found, dict[str, float]]:
+    """Costs on the current device, the answer there, and seconds by part."""
+    seconds: dict[str, float] = {}
+    xp = gpu.cupy
+
+    def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
+        # A mask and its sums, and numbers in another order; lists of few entries as a rule.
+        gpu.require_memory(copied + (2 + itemsize) * shape[0] * shape[1], *shape, shape[0] * shape[1])
+
+    costs = costs_there(gpu, C, place, 2, require, seconds)
+    if costs.dtype.kind == "f":
+        extent_of(xp, costs, maximize)  # refuses NaN and the infinity that forbids nothing
+    if 0 in costs.shape:
+        nothing = xp.zeros(costs.shape[0], bool), xp.zeros(costs.shape[1], bool)
+        unassigned = xp.full(costs.shape[0], -1, np.int32)
+        return costs, Found(True, unassigned, nothing, None, {"thresholds": 0}), seconds
+    keys = minimised(costs, maximize)
+    turned = costs.shape[0] > costs.shape[1]
+    search = ThresholdSearch(xp, keys.T if turned else keys, matching_on(gpu, report))
+    found = search.solve(full)
+    return costs, transposed(xp, found, costs.shape[0]) if turned else found, seconds
+
+
 def minimised(costs: Any, maximize: bool) -> Any:
     """Numbers in the order that costs are to be minimised in."""
     if not maximize:
         return costs
     return -costs if costs.dtype.kind == "f" else ~costs  # the negative of the least integer is itself
+
+
+def matching_on(gpu: MatchingGpu, report: Report | None) -> Match:
+    """Maximum matchings on a device."""
+    method = choose_matching("auto", "cuda")
+    assert method is not None
+
+    def match(start: Any, col: Any, cols: int, col_of_row: Any) -> Any:
+        offsets = np.int32 if len(col) <= np.iinfo(np.int32).max else np.int64
+        # Methods read the lists of the columns: to them the matrix is transposed.
+        lists = DeviceAdjacency(start.astype(offsets), col, gpu.cupy)
+        near, far = col_of_row.copy(), gpu.cupy.full(cols, -1, np.int32)
+        assigned = gpu.cupy.flatnonzero(near >= 0)
+        far[near[assigned]] = assigned
+        partial = Partial(BipartiteGraph(cols, len(near), None, lists), far, near)
+        gpu.run_auto(method, partial, report, True)
+        return near
+
+    return match
+
+
+def transposed(xp: Any, found: Found, rows: int) -> Found:
+    """The answer for costs from that for their transpose."""
+    col_of_row = xp.full(rows, -1, np.int32)
+    assigned = xp.flatnonzero(found.col_of_row >= 0)
+    col_of_row[found.col_of_row[assigned]] = assigned
+    size_cover = None if found.size_cover is None else found.size_cover[::-1]
+    return Found(found.feasible, col_of_row, found.cover[::-1], size_cover, found.stats)
 
 
 class ThresholdSearch:
@@ -65,41 +118,48 @@ class ThresholdSearch:
 
     def solve(self, full: bool) -> Found:
         """The least threshold with a full matching; if there is none, with one of the largest."""
+        low, cover = self._least_possible()
+        if low == np.inf:
+            return self._solve_partly(self._matched(self._dearest(), self.unassigned), full)
+        at_low = self._matched(low, self.unassigned)
+        if count_matched(at_low) == self.rows:
+            return self._found(at_low, cover)
+        found = self._search(low, at_low, self.rows)
+        return found if isinstance(found, Found) else self._solve_partly(found, full)
+
+    def _least_possible(self) -> tuple[Any, Lines]:
+        """The largest of the row minima, of a square of the column minima, too; and a cover of what is below.
+
+        The line of that minimum has no entry below it: all others of its side are the cover.
+        """
         xp = self.xp
-        row_least = self.costs.min(axis=1)
-        tight, lines = row_least, (self.rows, self.cols)
+        least, cover = self.costs.min(axis=1), (xp.ones(self.rows, bool), xp.zeros(self.cols, bool))
+        met = cover[0]
         if self.rows == self.cols:
             col_least = self.costs.min(axis=0)
-            if bool(col_least.max() > row_least.max()):
-                tight, lines = col_least, (self.cols, self.rows)
-        low = tight.max().item()
-        if low != np.inf:
-            at_low = self._matched(low, self.unassigned)
-            if self._size(at_low) == self.rows:
-                # A line without entries below it: all others of its side are the cover.
-                met, none = xp.ones(lines[0], bool), xp.zeros(lines[1], bool)
-                met[int(tight.argmax())] = False
-                return self._found(at_low, (met, none) if tight is row_least else (none, met))
-            found = self._search(low, at_low, self.rows)
-            if isinstance(found, Found):
-                return found
-            largest = found
-        else:
-            largest = self._matched(self._dearest(), self.unassigned)
-        size_cover = self._cover(self._dearest(), largest)
-        size = self._size(largest)
+            if bool(col_least.max() > least.max()):
+                least, cover = col_least, cover[::-1]
+        met[int(least.argmax())] = False
+        return least.max().item(), cover
+
+    def _solve_partly(self, largest: Any, full: bool) -> Found:
+        """The least threshold with a matching as large as the largest, which is given and not full.
+
+        If a ``full`` one was asked for, this one and its cover, which proves that there is none.
+        """
+        size, size_cover = count_matched(largest), self._cover(self._dearest(), largest)
         if full or size == 0:
             return Found(not full, largest, size_cover, size_cover, self._counts())
         least = self.costs.min().item()
         at_least = self._matched(least, self.unassigned)
-        if self._size(at_least) == size:
-            nothing = xp.zeros(self.rows, bool), xp.zeros(self.cols, bool)
+        if count_matched(at_least) == size:
+            nothing = self.xp.zeros(self.rows, bool), self.xp.zeros(self.cols, bool)
             return self._found(at_least, nothing, size_cover)
         found = self._search(least, at_least, size, size_cover)
         assert isinstance(found, Found)  # that of all entries has this size
         return found
 
-    def _search(self, low: Any, at_low: Any, size: int, size_cover: Lines | None = None) -> Any:
+    def _search(self, low: Any, at_low: Any, size: int, size_cover: Lines | None = None) -> Found | Any:
         """The answer above a threshold whose matching is too small; if all are, the largest matching."""
         sample = self._sample()
         place = int(self.xp.searchsorted(sample, self._scalar(low), side="right"))
@@ -112,7 +172,7 @@ class ThresholdSearch:
             if tried <= low and not is_last:
                 continue
             at_tried = self._matched(tried, at_low)
-            if self._size(at_tried) >= size:
+            if count_matched(at_tried) >= size:
                 high, at_high = tried, at_tried
             elif is_last:
                 return at_tried
@@ -120,7 +180,7 @@ class ThresholdSearch:
                 low, at_low = tried, at_tried
         while (tried := self._between(low, high, sample)) is not None:
             at_tried = self._matched(tried, at_low)
-            if self._size(at_tried) >= size:
+            if count_matched(at_tried) >= size:
                 high, at_high = tried, at_tried
             else:
                 low, at_low = tried, at_tried
@@ -158,9 +218,6 @@ class ThresholdSearch:
         col = (self.xp.flatnonzero(allowed) % self.cols).astype(np.int32)
         return self.match(start, col, self.cols, from_) if len(col) else from_
 
-    def _size(self, col_of_row: Any) -> int:
-        return count_matched(col_of_row)
-
     def _cover(self, threshold: Any, col_of_row: Any) -> Lines:
         """Masks of lines that meet all entries up to a threshold, as many as its matching has pairs."""
         xp = self.xp
@@ -181,56 +238,3 @@ class ThresholdSearch:
 
     def _counts(self) -> dict[str, Any]:
         return {"thresholds": self.tested}
-
-
-def solve(
-    gpu: MatchingGpu, C: Any, place: arrays.Place, maximize: bool, full: bool, report: Report | None
-) -> tuple[Any, Found, dict[str, float]]:
-    """Costs on the current device, the answer there, and seconds by part."""
-    seconds: dict[str, float] = {}
-    xp = gpu.cupy
-
-    def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
-        # A mask and its sums, and numbers in another order; lists of few entries as a rule.
-        gpu.require_memory(copied + (2 + itemsize) * shape[0] * shape[1], *shape, shape[0] * shape[1])
-
-    costs = costs_there(gpu, C, place, 2, require, seconds)
-    if costs.dtype.kind == "f":
-        extent_of(xp, costs, maximize)  # refuses NaN and the infinity that forbids nothing
-    if 0 in costs.shape:
-        nothing = xp.zeros(costs.shape[0], bool), xp.zeros(costs.shape[1], bool)
-        unassigned = xp.full(costs.shape[0], -1, np.int32)
-        return costs, Found(True, unassigned, nothing, None, {"thresholds": 0}), seconds
-    keys = minimised(costs, maximize)
-    turned = costs.shape[0] > costs.shape[1]
-    search = ThresholdSearch(xp, keys.T if turned else keys, matching_on(gpu, report))
-    found = search.solve(full)
-    return costs, transposed(xp, found, costs.shape[0]) if turned else found, seconds
-
-
-def matching_on(gpu: MatchingGpu, report: Report | None) -> Match:
-    """Maximum matchings on a device."""
-    method = choose_matching("auto", "cuda")
-    assert method is not None
-
-    def match(start: Any, col: Any, cols: int, col_of_row: Any) -> Any:
-        offsets = np.int32 if len(col) <= np.iinfo(np.int32).max else np.int64
-        # Methods read the lists of the columns: to them the matrix is transposed.
-        lists = DeviceAdjacency(start.astype(offsets), col, gpu.cupy)
-        near, far = col_of_row.copy(), gpu.cupy.full(cols, -1, np.int32)
-        assigned = gpu.cupy.flatnonzero(near >= 0)
-        far[near[assigned]] = assigned
-        partial = Partial(BipartiteGraph(cols, len(near), None, lists), far, near)
-        gpu.run_auto(method, partial, report, True)
-        return near
-
-    return match
-
-
-def transposed(xp: Any, found: Found, rows: int) -> Found:
-    """The answer for costs from that for their transpose."""
-    col_of_row = xp.full(rows, -1, np.int32)
-    assigned = xp.flatnonzero(found.col_of_row >= 0)
-    col_of_row[found.col_of_row[assigned]] = assigned
-    size_cover = None if found.size_cover is None else found.size_cover[::-1]
-    return Found(found.feasible, col_of_row, found.cover[::-1], size_cover, found.stats)
