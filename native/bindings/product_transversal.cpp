@@ -31,16 +31,16 @@ void bind_product_transversal(nb::module_& m) {
   m.def(
       "log_costs",
       [](const std::optional<In<int64_t>>& start, const std::optional<In<int32_t>>& col, In<double> modulus,
-         bool scale_rows, bool scale_cols, Out<int32_t> row_exponent, Out<int32_t> col_exponent,
+         bool split_rows, bool split_cols, Out<int32_t> row_exponent, Out<int32_t> col_exponent,
          Out<double> cost) {
         const Moduli matrix =
             matrix_of(start, col, modulus, int64_t(row_exponent.size()), int64_t(col_exponent.size()));
         run_released(nb::none(), [&](Run& run) {
-          log_costs(matrix, scale_rows, scale_cols, row_exponent.data(), col_exponent.data(), cost.data(),
+          log_costs(matrix, split_rows, split_cols, row_exponent.data(), col_exponent.data(), cost.data(),
                     run);
         });
       },
-      "start"_raw.none(), "col"_raw.none(), "modulus"_raw, "scale_rows"_a, "scale_cols"_a, "row_exponent"_raw,
+      "start"_raw.none(), "col"_raw.none(), "modulus"_raw, "split_rows"_a, "split_cols"_a, "row_exponent"_raw,
       "col_exponent"_raw, "cost"_raw,
       "Costs row_exponent + col_exponent - log2(modulus), with exponents, zeros on entry, that keep them "
       "small "

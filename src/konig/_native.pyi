@@ -785,7 +785,7 @@ NO_BOUND: int = 2147483647
 def first_not_finite(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
     """The first of these that is NaN or infinite, or -1."""
 
-def log_costs(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale_rows: bool, scale_cols: bool, row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def log_costs(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, modulus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], split_rows: bool, split_cols: bool, row_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], col_exponent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
     Costs row_exponent + col_exponent - log2(modulus), with exponents, zeros on entry, that keep them small on the sides asked for.
     """

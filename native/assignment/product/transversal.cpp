@@ -34,20 +34,23 @@ void for_entries(const Moduli& matrix, int64_t row, const Visit& visit) {
   }
 }
 
-// visit(row, position, column) of every entry.
-template <class Visit>
-void for_all_entries(const Moduli& matrix, Run& run, const Visit& visit) {
-  for (int64_t i = 0; i < matrix.rows; ++i) {
-    for_entries(matrix, i, [&](int64_t e, int64_t j) { visit(i, e, j); });
-    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
-  }
+void spend_row(const Moduli& matrix, int64_t row, Run& run) {
+  run.spend((matrix.start ? matrix.start[row + 1] - matrix.start[row] : matrix.cols) + 1);
 }
 
-constexpr int32_t kNone = std::numeric_limits<int32_t>::min();
+constexpr int32_t kNone = std::numeric_limits<int32_t>::min();  // the exponent of a line of zeros, so far
 
-// Of lines that nothing was found for.
-void clear_none(int32_t* exponent, int64_t lines) {
-  std::replace(exponent, exponent + lines, kNone, int32_t(0));
+// The largest exponent of each column.
+void exponents_of_cols(const Moduli& matrix, int32_t* exponent, Run& run) {
+  std::fill(exponent, exponent + matrix.cols, kNone);
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    for_entries(matrix, i, [&](int64_t e, int64_t j) {
+      if (matrix.modulus[e] > 0)
+        exponent[j] = std::max(exponent[j], int32_t(parts_of(matrix.modulus[e]).exponent));
+    });
+    spend_row(matrix, i, run);
+  }
+  std::replace(exponent, exponent + matrix.cols, kNone, int32_t(0));
 }
 
 }  // namespace
@@ -65,19 +68,13 @@ int64_t first_not_finite(const double* numbers, int64_t count) {
   return -1;
 }
 
-void log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* row_exponent,
+void log_costs(const Moduli& matrix, bool split_rows, bool split_cols, int32_t* row_exponent,
                int32_t* col_exponent, double* cost, Run& run) {
-  if (scale_rows) std::fill(row_exponent, row_exponent + matrix.rows, kNone);
-  if (scale_cols) std::fill(col_exponent, col_exponent + matrix.cols, kNone);
-  if (scale_cols)
-    for_all_entries(matrix, run, [&](int64_t, int64_t e, int64_t j) {
-      if (matrix.modulus[e] > 0)
-        col_exponent[j] = std::max(col_exponent[j], int32_t(parts_of(matrix.modulus[e]).exponent));
-    });
-  if (scale_cols) clear_none(col_exponent, matrix.cols);
+  if (split_cols) exponents_of_cols(matrix, col_exponent, run);
   // Half of it is left to the rows, so that neither side's scales leave float64 before they must.
-  if (scale_cols && scale_rows)
+  if (split_cols && split_rows)
     for (int64_t j = 0; j < matrix.cols; ++j) col_exponent[j] /= 2;
+  if (split_rows) std::fill(row_exponent, row_exponent + matrix.rows, kNone);
   for (int64_t i = 0; i < matrix.rows; ++i) {
     for_entries(matrix, i, [&](int64_t e, int64_t j) {
       if (matrix.modulus[e] == 0) {
@@ -87,13 +84,13 @@ void log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* 
       const Parts parts = parts_of(matrix.modulus[e]);
       const int exponent = parts.exponent - col_exponent[j];
       cost[e] = -std::log2(parts.mantissa) - exponent;
-      if (scale_rows) row_exponent[i] = std::max(row_exponent[i], int32_t(exponent));
+      if (split_rows) row_exponent[i] = std::max(row_exponent[i], int32_t(exponent));
     });
-    if (scale_rows && row_exponent[i] == kNone) row_exponent[i] = 0;
+    if (split_rows && row_exponent[i] == kNone) row_exponent[i] = 0;
     // -log2(mantissa) is at most 1: where the exponents cancel, adding keeps all digits that are left.
     if (const int32_t common = row_exponent[i])
       for_entries(matrix, i, [&](int64_t e, int64_t) { cost[e] += common; });
-    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
+    spend_row(matrix, i, run);
   }
 }
 
@@ -250,7 +247,7 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
   for (int64_t i = 0; i < matrix.rows; ++i) {
     const auto [largest, chosen, chosen_modulus] = products.of_row(i, col_of_row[i]);
     if (chosen_modulus > 0) log_product.add(std::log(chosen_modulus));
-    run.spend((matrix.start ? matrix.start[i + 1] - matrix.start[i] : matrix.cols) + 1);
+    spend_row(matrix, i, run);
     if (largest.digits == 0) {
       of_rows.mantissa[i] = 0.5;
       of_rows.exponent[i] = kNoBound;

@@ -31,7 +31,7 @@ struct Scales {
 // cost = row_exponent + col_exponent - log2(modulus), infinite for zeros. The exponents, zeros on entry, are
 // chosen on the sides asked for so that no cost of those is negative and each row or column has one of at
 // most 1: what is common to a line takes no digits from its costs.
-void log_costs(const Moduli& matrix, bool scale_rows, bool scale_cols, int32_t* row_exponent,
+void log_costs(const Moduli& matrix, bool split_rows, bool split_cols, int32_t* row_exponent,
                int32_t* col_exponent, double* cost, Run& run);
 
 // Column scales from the duals of those costs and from their exponents.

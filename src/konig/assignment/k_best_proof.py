@@ -101,27 +101,7 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
         solved, given = (" x ".join(map(str, shape)) for shape in (record.shape, costs.shape))
         raise CertificateError(f"the ranking is of a {solved} matrix, not {given}")
     entries = Entries.of(costs, record)
-    cells = [record.cell(number) for number in range(record.found)]
-    found = [_Found(entries, cell, number) for number, cell in enumerate(cells)]
-    least = None
-    opened: dict[int, set[int]] = {number: set() for number in range(record.found)}
-    for number, node in enumerate(found):
-        parent, position = cells[number].parent, cells[number].position
-        if number == 0:
-            if parent != -1:
-                raise CertificateError("the first assignment is not said to be the cheapest of all")
-        else:
-            if not 0 <= parent < number or position not in range(len(cells[parent].order)):
-                raise CertificateError(f"assignment {number} is in no child of one before it")
-            if position in opened[parent]:
-                raise CertificateError(f"assignment {number} is in a cell that was opened before")
-            opened[parent].add(position)
-            node.narrow(found[parent], position)
-        node.check_cell()
-        entries.check_cost(record.cost(number), node.cost, number)
-        if least is not None and node.cost < least:
-            raise CertificateError(f"assignment {number} is cheaper than the one before it")
-        least = node.cost
+    found, opened = _checked_cells(entries, record)
     if not found:
         return
     needed = entries.above_all() if record.is_all else found[-1].cost
@@ -153,6 +133,30 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
                 )
 
 
+def _checked_cells(entries: Entries, record: Record) -> tuple[list[_Found], list[set[int]]]:
+    """The assignments, each in its cell, in order and of the cost claimed; and the children opened of each."""
+    cells = [record.cell(number) for number in range(record.found)]
+    found = [_Found(entries, cell, number) for number, cell in enumerate(cells)]
+    opened: list[set[int]] = [set() for _ in cells]
+    for number, (cell, node) in enumerate(zip(cells, found, strict=True)):
+        parent, position = cell.parent, cell.position
+        if number == 0:
+            if parent != -1:
+                raise CertificateError("the first assignment is not said to be the cheapest of all")
+        else:
+            if not 0 <= parent < number or position not in range(len(cells[parent].order)):
+                raise CertificateError(f"assignment {number} is in no child of one before it")
+            if position in opened[parent]:
+                raise CertificateError(f"assignment {number} is in a cell that was opened before")
+            opened[parent].add(position)
+            node.narrow(found[parent], position)
+        node.check_cell()
+        entries.check_cost(record.cost(number), node.cost, number)
+        if number > 0 and node.cost < found[number - 1].cost:
+            raise CertificateError(f"assignment {number} is cheaper than the one before it")
+    return found, opened
+
+
 class Entries:
     """The allowed pairs, row after row, with what they cost in whole units; rows are the shorter side."""
 
@@ -167,8 +171,7 @@ class Entries:
         self.first = np.flatnonzero(np.diff(row, prepend=-1))
         self.by_col = np.argsort(col, kind="stable")
         self.first_of_col = np.flatnonzero(np.diff(col[self.by_col], prepend=-1))
-        order = row.astype(np.int64) * self.cols + col
-        self._place = order  # ascending
+        self._key = row.astype(np.int64) * self.cols + col  # ascending
 
     @classmethod
     def of(cls, costs: Array | SparseCosts, record: Record) -> Entries:
@@ -197,9 +200,9 @@ class Entries:
     def places(self, row: Array, col: Array, what: str) -> Array:
         """Where pairs are among the entries; one that is not there is refused."""
         wanted = row.astype(np.int64) * self.cols + col
-        at: Array = np.searchsorted(self._place, wanted)
-        there = at < len(self._place)
-        there[there] = self._place[at[there]] == wanted[there]
+        at: Array = np.searchsorted(self._key, wanted)
+        there = at < len(self._key)
+        there[there] = self._key[at[there]] == wanted[there]
         if not there.all():
             k = int(np.flatnonzero(~there)[0])
             raise CertificateError(f"{what}: the pair ({row[k]}, {col[k]}) is forbidden")

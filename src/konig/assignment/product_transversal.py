@@ -488,12 +488,12 @@ def _how(matrix: Moduli, workers: int | None, report: Report | None) -> cpu.How:
     return cpu.How(method, {}, False, largest=LARGEST_COST, threads=workers, report=report)
 
 
-def _costs(matrix: Moduli, scale_rows: bool, scale_cols: bool) -> tuple[Any, np.ndarray]:
+def _costs(matrix: Moduli, split_rows: bool, split_cols: bool) -> tuple[Any, np.ndarray]:
     """Logarithmic costs, and the exponents that were split off the columns."""
     cost: Any = np.empty(len(matrix.modulus))
     row_exponent, col_exponent = (np.zeros(extent, np.int32) for extent in matrix.shape)
     lists: tuple[Any, Any, Any] = matrix[1:]
-    _native.log_costs(*lists, scale_rows, scale_cols, row_exponent, col_exponent, cost)
+    _native.log_costs(*lists, split_rows, split_cols, row_exponent, col_exponent, cost)
     if matrix.start is None or matrix.col is None:
         return cost.reshape(matrix.shape), col_exponent
     return SparseCosts(matrix.shape, matrix.start, matrix.col, cost), col_exponent
@@ -512,7 +512,7 @@ def _scales(matrix: Moduli, solved: cpu.Solved, exponent: np.ndarray) -> tuple[S
 
 
 def _level(of_rows: Scales, chosen: np.ndarray) -> None:
-    """Give rows left over the largest scale of all rows: the smallest that one of them can have."""
+    """Give all rows left over one scale, the smallest that any of them can have, and no row a larger one."""
     left_over = np.ones(len(of_rows.mantissa), bool)
     left_over[chosen] = False
     bounded = left_over & (of_rows.exponent < _native.NO_BOUND)
