@@ -134,7 +134,7 @@ def check_ranking(costs: Array | SparseCosts, record: Record) -> None:
 
 
 def _checked_cells(entries: Entries, record: Record) -> tuple[list[_Found], list[set[int]]]:
-    """The assignments, each in its cell, in order and of the cost claimed; and the children opened of each."""
+    """The assignments, each in its cell, in order, of the cost claimed; and the opened children of each."""
     cells = [record.cell(number) for number in range(record.found)]
     found = [_Found(entries, cell, number) for number, cell in enumerate(cells)]
     opened: list[set[int]] = [set() for _ in cells]

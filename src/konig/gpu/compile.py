@@ -111,65 +111,6 @@ def kernel_unit(name: str, more_options: tuple[str, ...]) -> Unit:
     return Unit(name, code, more_options, cooperative=False)
 
 
-def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
-    """Cubins of a unit that a device of this compute capability runs, the closest first.
-
-    A device runs what was made for it or for an earlier one of the same major number.
-    """
-    major, minor = divmod(int(capability), 10)
-    folders = [Path(named) for named in os.environ.get(FOLDERS, "").split(os.pathsep) if named]
-    for folder in (*folders, CARRIED, *cache_folders()):
-        for made_for in range(minor, -1, -1):
-            path = folder / f"sm_{major}{made_for}" / unit.file
-            if os.path.isfile(path):  # where a folder may not be entered, there is none
-                yield path
-
-
-def cache_folders() -> list[Path]:
-    """Where full versions are kept: beside CuPy's own, or for this process alone where that is refused."""
-    folder = Path(os.environ.get(CACHE) or os.path.expanduser("~/.cupy/kernel_cache")) / "konig"
-    return [*([] if os.environ.get(IN_MEMORY) == "1" else [folder]), *_own_folders]
-
-
-def _keep(unit: Unit, architecture: str, cubin: bytes) -> Path:
-    """Write the full version of a unit to the cache."""
-    for folder in cache_folders():
-        try:
-            return _write(folder / architecture, unit, cubin)
-        except OSError:  # a home that is read-only, full or missing
-            continue
-    own = Path(tempfile.mkdtemp(prefix="konig-"))
-    _own_folders.append(own)
-    atexit.register(_remove, own, os.getpid())
-    return _write(own / architecture, unit, cubin)
-
-
-def _remove(own: Path, owner: int) -> None:
-    if os.getpid() == owner:  # and not a child of its
-        shutil.rmtree(own, ignore_errors=True)
-
-
-def _write(folder: Path, unit: Unit, cubin: bytes) -> Path:
-    """Write a cubin to a file, which is there as a whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / unit.file
-    handle, part = tempfile.mkstemp(".part", dir=folder)
-    try:
-        with open(handle, "wb") as file:
-            file.write(cubin)
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise
-    return path
-
-
-def carried() -> list[str]:
-    """The architectures, such as sm_90, for which this installation carries cubins."""
-    folders = {path.parent.name for path in CARRIED.glob("sm_*/*.cubin")}
-    return sorted(folders, key=lambda name: int(name[3:]))
-
-
 class Version(NamedTuple):
     """A unit on a device."""
 
@@ -302,10 +243,69 @@ def _loaded(cupy: Any, unit: Unit) -> Any:
     return None
 
 
+def ahead_of_time(unit: Unit, capability: str) -> Iterator[Path]:
+    """Cubins of a unit that a device of this compute capability runs, the closest first.
+
+    A device runs what was made for it or for an earlier one of the same major number.
+    """
+    major, minor = divmod(int(capability), 10)
+    folders = [Path(named) for named in os.environ.get(FOLDERS, "").split(os.pathsep) if named]
+    for folder in (*folders, CARRIED, *cache_folders()):
+        for made_for in range(minor, -1, -1):
+            path = folder / f"sm_{major}{made_for}" / unit.file
+            if os.path.isfile(path):  # where a folder may not be entered, there is none
+                yield path
+
+
+def cache_folders() -> list[Path]:
+    """Where full versions are kept: beside CuPy's own, or for this process alone where that is refused."""
+    folder = Path(os.environ.get(CACHE) or os.path.expanduser("~/.cupy/kernel_cache")) / "konig"
+    return [*([] if os.environ.get(IN_MEMORY) == "1" else [folder]), *_own_folders]
+
+
 def _module(cupy: Any, unit: Unit, path: Path) -> Any:
     module = cupy.RawModule(path=str(path), enable_cooperative_groups=unit.cooperative)
     module.compile()  # reads the file, which CuPy does once for a device
     return module
+
+
+def _keep(unit: Unit, architecture: str, cubin: bytes) -> Path:
+    """Write the full version of a unit to the cache."""
+    for folder in cache_folders():
+        try:
+            return _write(folder / architecture, unit, cubin)
+        except OSError:  # a home that is read-only, full or missing
+            continue
+    own = Path(tempfile.mkdtemp(prefix="konig-"))
+    _own_folders.append(own)
+    atexit.register(_remove, own, os.getpid())
+    return _write(own / architecture, unit, cubin)
+
+
+def _remove(own: Path, owner: int) -> None:
+    if os.getpid() == owner:  # and not a child of its
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def _write(folder: Path, unit: Unit, cubin: bytes) -> Path:
+    """Write a cubin to a file, which is there as a whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / unit.file
+    handle, part = tempfile.mkstemp(".part", dir=folder)
+    try:
+        with open(handle, "wb") as file:
+            file.write(cubin)
+        os.replace(part, path)
+    except BaseException:
+        os.unlink(part)
+        raise
+    return path
+
+
+def carried() -> list[str]:
+    """The architectures, such as sm_90, for which this installation carries cubins."""
+    folders = {path.parent.name for path in CARRIED.glob("sm_*/*.cubin")}
+    return sorted(folders, key=lambda name: int(name[3:]))
 
 
 @contextmanager
