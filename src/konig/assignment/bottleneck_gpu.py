@@ -118,29 +118,30 @@ class ThresholdSearch:
 
     def solve(self, full: bool) -> Found:
         """The least threshold with a full matching; if there is none, with one of the largest."""
-        low, cover = self._least_possible()
+        least, by_cols = self._line_minima()
+        low = least.max().item()
         if low == np.inf:
             return self._solve_partly(self._matched(self._dearest(), self.unassigned), full)
         at_low = self._matched(low, self.unassigned)
         if count_matched(at_low) == self.rows:
-            return self._found(at_low, cover)
+            return self._found(at_low, self._cover_of_others(least, by_cols))
         found = self._search(low, at_low, self.rows)
         return found if isinstance(found, Found) else self._solve_partly(found, full)
 
-    def _least_possible(self) -> tuple[Any, Lines]:
-        """The largest of the row minima, of a square of the column minima, too; and a cover of what is below.
-
-        The line of that minimum has no entry below it: all others of its side are the cover.
-        """
-        xp = self.xp
-        least, cover = self.costs.min(axis=1), (xp.ones(self.rows, bool), xp.zeros(self.cols, bool))
-        met = cover[0]
+    def _line_minima(self) -> tuple[Any, bool]:
+        """Of the rows or, on a square, of the columns if the largest of theirs is larger; and whether so."""
+        of_rows = self.costs.min(axis=1)
         if self.rows == self.cols:
-            col_least = self.costs.min(axis=0)
-            if bool(col_least.max() > least.max()):
-                least, cover = col_least, cover[::-1]
+            of_cols = self.costs.min(axis=0)
+            if bool(of_cols.max() > of_rows.max()):
+                return of_cols, True
+        return of_rows, False
+
+    def _cover_of_others(self, least: Any, by_cols: bool) -> Lines:
+        """All lines of a side but the one with the largest minimum, below which it has no entry."""
+        met, none = self.xp.ones(len(least), bool), self.xp.zeros(self.cols, bool)
         met[int(least.argmax())] = False
-        return least.max().item(), cover
+        return (none, met) if by_cols else (met, none)
 
     def _solve_partly(self, largest: Any, full: bool) -> Found:
         """The least threshold with a matching as large as the largest, which is given and not full.

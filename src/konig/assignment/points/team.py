@@ -113,9 +113,10 @@ def solve(
     began = perf_counter()
     start = _coarse_start(machine, x, y, metric, report, threads)
     seconds = {"start": perf_counter() - began}
-    solved = _solved(machine, PointProblem(xp, x, y, metric, start), report)
-    problem = solved or _solved(machine, PointProblem(xp, x, y, metric, None), report)
-    assert problem is not None  # without given duals all sums fit
+    problem = _assigned(machine, PointProblem(xp, x, y, metric, start), report)
+    if problem is None:  # sums with the start's finer units do not fit; without given duals all do
+        problem = _assigned(machine, PointProblem(xp, x, y, metric, None), report)
+        assert problem is not None
     # On the host, where arithmetic needs no kernel to be compiled for it.
     duals = problem.values.col_duals(centred(problem.found.col_dual, problem.rows))
     col_of_row = problem.found.col_of_row.astype(np.int64)
@@ -129,7 +130,7 @@ def solve(
     return Solved(np.arange(len(x)), col_of_row, cost, gap, row_dual, duals, problem.stats)
 
 
-def _solved(machine: Machine, problem: PointProblem, report: Report | None) -> PointProblem | None:
+def _assigned(machine: Machine, problem: PointProblem, report: Report | None) -> PointProblem | None:
     """The problem with its answer; None if sums did not fit."""
     for starts in itertools.count(1):
         outcome = Assigning(problem, "core", machine.start).run(report)
