@@ -95,6 +95,7 @@ class ExtendedCosts : public RealCosts {
   void fetch_pairs(const double* col_dual, const double* bound, Run& run) const override {
     costs_.fetch_pairs(col_dual, bound, run);
   }
+  void forget_pairs() const override { costs_.forget_pairs(); }
 
  private:
   template <class Visit>

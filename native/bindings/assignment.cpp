@@ -155,24 +155,16 @@ class CostsElsewhere : public RealCosts {
 
   Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                    Run&) const override {
-    if (!are_fetched(asked, col_dual, bound)) return *ask(asked, col_dual, bound, 0);
-    Pairs found{{0}, {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      for (int64_t e = fetched_.start[asked[k]]; e < fetched_.start[asked[k] + 1]; ++e)
-        if (const Pair& pair = fetched_.pair[e]; pair.cost - col_dual[pair.col] <= bound[k])
-          found.pair.push_back(pair);
-      found.start.push_back(int64_t(found.pair.size()));
-    }
-    return found;
+    if (fetched_.answer(asked, bound)) return fetched_.among(asked, col_dual, bound);
+    return *ask(asked, col_dual, bound, 0);
   }
 
   void fetch_pairs(const double* col_dual, const double* bound, Run&) const override {
     std::vector<int32_t> all(static_cast<size_t>(rows));
     std::iota(all.begin(), all.end(), 0);
-    fetched_ = ask(all, col_dual, bound, kMostFetched * rows).value_or(Pairs{});
-    fetched_dual_.assign(col_dual, col_dual + cols);
-    fetched_bound_.assign(bound, bound + rows);
+    fetched_.keep(ask(all, col_dual, bound, kMostFetched * rows).value_or(Pairs{}), bound);
   }
+  void forget_pairs() const override { fetched_.forget(); }
 
  private:
   // Nothing if there are more than `most`, of which 0 is no limit.
@@ -189,16 +181,6 @@ class CostsElsewhere : public RealCosts {
     return found;
   }
 
-  // Rounding keeps the order of numbers: a pair beyond the bound is beyond a smaller one of smaller duals.
-  bool are_fetched(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
-    if (fetched_.start.empty()) return false;
-    for (size_t k = 0; k < asked.size(); ++k)
-      if (!(bound[k] <= fetched_bound_[asked[k]])) return false;
-    for (int64_t j = 0; j < cols; ++j)
-      if (!(col_dual[j] <= fetched_dual_[j])) return false;
-    return true;
-  }
-
   // A NumPy array of this memory, valid for the time of the call.
   template <class T>
   static nb::object as_array(T* data, int64_t size) {
@@ -208,8 +190,7 @@ class CostsElsewhere : public RealCosts {
   }
 
   nb::callable costs_, lowest_, pairs_;
-  mutable Pairs fetched_;  // none, or those of all rows
-  mutable std::vector<double> fetched_dual_, fetched_bound_;
+  mutable FetchedPairs fetched_;
 };
 
 nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out<double> col_dual,

@@ -231,6 +231,7 @@ class ExactSolve {
   // Takes cheaper cycles as long as there are any; then corrects the duals. If that takes too long or cannot
   // be done, replace_pairs().
   void repair() {
+    costs_.forget_pairs();  // duals only fall from here on
     for (int64_t rounds = kScansPerRow; rounds > 0;) {
       const Correction outcome = correct_duals(rounds);
       if (outcome == Correction::done) return;
@@ -332,6 +333,7 @@ class ExactSolve {
   // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0. Those that
   // are there stay if the search is given up.
   void take_largest_duals(double bound, bool may_give_up) {
+    costs_.forget_pairs();
     in_narrow_or_widest(std::max(bound, largest_number()), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
       if (duals.find(bound, answer_.col_dual, may_give_up, run_))
@@ -351,6 +353,30 @@ class ExactSolve {
 };
 
 }  // namespace
+
+void FetchedPairs::keep(Pairs pairs, const double* bound) {
+  pairs_ = std::move(pairs);
+  bound_.assign(bound, bound + std::max<int64_t>(int64_t(pairs_.start.size()) - 1, 0));
+}
+
+bool FetchedPairs::answer(const std::vector<int32_t>& asked, const double* bound) const {
+  if (pairs_.start.empty()) return false;
+  for (size_t k = 0; k < asked.size(); ++k)
+    if (!(bound[k] <= bound_[asked[k]])) return false;
+  return true;
+}
+
+RealCosts::Pairs FetchedPairs::among(const std::vector<int32_t>& asked, const double* col_dual,
+                                     const double* bound) const {
+  Pairs found{{0}, {}};
+  for (size_t k = 0; k < asked.size(); ++k) {
+    for (int64_t e = pairs_.start[asked[k]]; e < pairs_.start[asked[k] + 1]; ++e)
+      if (const RealCosts::Pair& pair = pairs_.pair[e]; pair.cost - col_dual[pair.col] <= bound[k])
+        found.pair.push_back(pair);
+    found.start.push_back(int64_t(found.pair.size()));
+  }
+  return found;
+}
 
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run) {
   std::vector<double> cost;

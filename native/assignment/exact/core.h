@@ -59,12 +59,30 @@ class RealCosts {
   // one for each row asked for; none is infinite.
   virtual Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                            Run& run) const = 0;
-  // Questions follow about pairs within these bounds of these duals, one for each row, with bounds and duals
-  // that are no larger: where a question is a long way, all such pairs may be fetched at once.
+  // Until forget_pairs() questions are about pairs within these bounds of these duals, one for each row, or of
+  // duals that are no larger: where a question is a long way, all such pairs may be fetched at once. A bound
+  // may turn out larger.
   virtual void fetch_pairs(const double* /*col_dual*/, const double* /*bound*/, Run& /*run*/) const {}
+  virtual void forget_pairs() const {}
 
   const int64_t rows, cols;
   int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
+};
+
+// The pairs of all rows within bounds of some duals, fetched at once. Rounding keeps the order of numbers: a
+// pair beyond the bound is beyond a smaller one of smaller duals, so that these answer later questions.
+class FetchedPairs {
+ public:
+  using Pairs = RealCosts::Pairs;
+
+  void keep(Pairs pairs, const double* bound);
+  void forget() { pairs_ = {}; }
+  bool answer(const std::vector<int32_t>& asked, const double* bound) const;
+  Pairs among(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const;
+
+ private:
+  Pairs pairs_;  // none, or those of all rows
+  std::vector<double> bound_;
 };
 
 // What a solver leaves. Every row is assigned. On a rectangle column duals are at most 0, and 0 where no row

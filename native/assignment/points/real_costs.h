@@ -32,28 +32,18 @@ class PointRealCosts : public RealCosts {
   }
   Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                    Run& run) const override {
-    if (!are_fetched(asked, col_dual, bound)) return ask(asked, col_dual, bound, run);
-    Pairs found{{0}, {}};
-    for (size_t k = 0; k < asked.size(); ++k) {
-      for (int64_t e = fetched_.start[asked[k]]; e < fetched_.start[asked[k] + 1]; ++e)
-        if (fetched_.cost[e] - col_dual[fetched_.id[e]] <= bound[k])
-          found.pair.push_back({fetched_.id[e], fetched_.cost[e]});
-      found.start.push_back(int64_t(found.pair.size()));
-    }
-    return found;
+    if (fetched_.answer(asked, bound)) return fetched_.among(asked, col_dual, bound);
+    return ask(asked, col_dual, bound, run);
   }
   void fetch_pairs(const double* col_dual, const double* bound, Run& run) const override {
-    fetched_ = {};
     std::vector<int32_t> all(size_t(rows), 0);
     std::iota(all.begin(), all.end(), 0);
-    level_.y.set_weights(col_dual);
-    fetched_ = queries_.within(level_.x, all.data(), rows, bound, level_.y, run);
-    fetched_dual_.assign(col_dual, col_dual + cols);
-    fetched_bound_.assign(bound, bound + rows);
+    fetched_.keep(ask(all, col_dual, bound, run), bound);
   }
+  void forget_pairs() const override { fetched_.forget(); }
 
  private:
-  static constexpr int64_t kRowsAtATime = 1024;  // every question sets or compares the weights of all columns
+  static constexpr int64_t kRowsAtATime = 1024;  // every question sets the weights of all columns
 
   Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound, Run& run) const {
     std::vector<int32_t> order(asked.size()), some;
@@ -78,20 +68,9 @@ class PointRealCosts : public RealCosts {
     return found;
   }
 
-  // Rounding keeps the order of numbers: a pair beyond the bound is beyond a smaller one of smaller duals.
-  bool are_fetched(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
-    if (fetched_.start.empty()) return false;
-    for (size_t k = 0; k < asked.size(); ++k)
-      if (!(bound[k] <= fetched_bound_[asked[k]])) return false;
-    bool larger = false;
-    for (int64_t j = 0; j < cols; ++j) larger |= !(col_dual[j] <= fetched_dual_[j]);
-    return !larger;
-  }
-
   const PointQueries queries_;
   Level& level_;  // the weights of its points are those of the last question
-  mutable PointsWithin fetched_;
-  mutable std::vector<double> fetched_dual_, fetched_bound_;
+  mutable FetchedPairs fetched_;
 };
 
 }  // namespace konig

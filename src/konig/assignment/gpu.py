@@ -28,6 +28,7 @@ from konig.machine import on_gpu
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS = 256  # that read a row
+ROUGH_BYTES = 1 << 13  # for each row and column, more than a solve takes beside the costs
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -48,9 +49,10 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
 
     def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
         rows, cols = min(shape), max(shape)
-        turned = rows * cols * itemsize if shape[0] > shape[1] else 0
-        needed = copied + turned + workspace_bytes(rows, cols)
-        staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
+        needed = copied + (rows * cols * itemsize if shape[0] > shape[1] else 0)
+        if needed + ROUGH_BYTES * (rows + cols) > staging.UNASKED_BYTES:  # to know it better takes 30 us
+            needed += workspace_bytes(rows, cols)
+            staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
 
     costs = costs_there(gpu, C, place, 2, require, seconds)
     return costs, extent_of(gpu.cupy, costs, maximize)

@@ -39,7 +39,8 @@ class Assigning:
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": problem.rows, f"col_{marks}": problem.cols}
-        self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
+        both = self.xp.zeros(sum(extents.values()), np.int64)
+        self.marks = dict(zip(extents, (both[: problem.rows], both[problem.rows :]), strict=True))
         self.growing: dict[str, Any] = {}
         self._make_room(first_room(variant, problem.rows))
         self.work = self._task()
@@ -73,9 +74,15 @@ class Assigning:
             sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
             self.growing = {name: self.xp.zeros(size, np.uint8) for name, size in sizes.items()}
             return
-        types = {"arc_col": np.int32, "arc_value": np.int64, "arc_slack": np.int64}
-        rows = self.problem.rows
-        self.growing = {name: self.xp.zeros((rows, room), dtype) for name, dtype in types.items()}
+        # One piece of memory, since on a GPU each takes some microseconds: two words an arc, and half of one.
+        arcs = self.problem.rows * room
+        memory = self.xp.zeros(5 * arcs, np.int32)
+        parts = {
+            "arc_value": memory[: 2 * arcs].view(np.int64),
+            "arc_slack": memory[2 * arcs : 4 * arcs].view(np.int64),
+            "arc_col": memory[4 * arcs :],
+        }
+        self.growing = {name: part.reshape(-1, room) for name, part in parts.items()}
         for name in ("arc_col", "arc_value") if before else ():
             self.growing[name][:, : before[name].shape[1]] = before[name]
 
@@ -88,7 +95,7 @@ class Assigning:
             "row_dual": problem.row_dual,
             "col_dual": problem.col_dual,
         }
-        warm = problem.warm * (1 + problem.coarse_first)
+        warm = 3 if problem.has_pairs else problem.warm * (1 + problem.coarse_first)
         return programs.Task(
             self.program,
             numbers(self.variant, problem.shape, problem.values, warm, self.room) | problem.cost_numbers,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from konig import _native
-from konig.assignment import sampled_start, sorted_start
+from konig.assignment import sampled_start, sorted_start, square_start
 from konig.assignment.cpu import Found, How, Solved, duals_too_large, infeasible, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import (
@@ -57,7 +57,8 @@ class DenseProblem:
     """Costs with the shorter side as rows, and room for the answer.
 
     Duals are the solver's: whole numbers, in this orientation. Initial duals replace the coarse
-    scales unless ``coarse_first``.
+    scales unless ``coarse_first``. ``leaves_room``: sums of the values leave room for initial duals, even if
+    there are none.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class DenseProblem:
         initial: Any = None,
         threads: int = 1,
         coarse_first: bool = False,
+        leaves_room: bool = False,
     ):
         self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
         self.coarse_first, self.assigned = coarse_first, False
@@ -76,10 +78,10 @@ class DenseProblem:
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
         whole = C.dtype.kind == "i"
-        self.warm = initial is not None
-        if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
-            self.warm = False  # given duals need one more bit, and the costs leave none
-        longest = 2 * self.rows if self.warm else self.rows
+        # Given duals need one more bit, which the costs may not leave.
+        self.takes_duals = not whole or sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows)
+        self.warm = initial is not None and self.takes_duals
+        longest = 2 * self.rows if self.warm or leaves_room else self.rows
         self.values: IntegerValues | RealValues = (
             IntegerValues(int(bounds[1 if maximize else 0]), maximize)
             if whole
@@ -139,6 +141,8 @@ class DenseProblem:
         self.row_dual, self.col_dual, self.paid = found.row_dual, found.col_dual, found.paid
         self.col_of_row, self.row_of_col = found.col_of_row, found.row_of_col
         self._found: Answer | None = None
+        self.has_pairs = False
+        self.warm = self.initial is not None and self.takes_duals
         if self.warm:
             self.col_dual[:] = self._initial_duals()
 
@@ -188,6 +192,13 @@ class DenseProblem:
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self.row_dual[:] = self.xp.asarray(value - self.found.col_dual[self.found.col_of_row])
             self._found = None
+
+    def begin_with(self, col_of_row: Any, col_dual: Any) -> None:
+        """Start from pairs and whole duals of the columns; those of columns without a pair are 0."""
+        self.warm = self.has_pairs = True
+        self.col_of_row[:] = col_of_row
+        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
+        self.col_dual[:] = col_dual
 
     def drop_leftover_duals(self, cold: bool) -> bool:
         """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
@@ -385,16 +396,18 @@ def _solve_without_fixing(
     find_extent: Callable[[Any], Extent],
     initial: Any,
     may_have_order: bool = True,
+    leaves_room: bool = False,
 ) -> DenseProblem | InfeasibleError:
     """A solved problem, or why there is no answer; an order of rows and columns is looked for if it may."""
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
-    problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads)
+    problem = DenseProblem(
+        machine.xp, C, how.maximize, bounds, initial, machine.threads, leaves_room=leaves_room
+    )
     if problem.rows == 0:
         return problem
     variant = str(how.method.variant["variant"])
-    square = problem.rows == problem.cols
-    asks = variant == "core" and square and initial is None and not extent.forbids
+    asks = variant == "core" and initial is None and not extent.forbids
     for starts in itertools.count(1):
         program = Assigning(problem, variant, machine.start)
         outcome = program.run(how.report, asks)
@@ -428,27 +441,57 @@ def _another_start(
     alike: bool,
     may_have_order: bool = True,
 ) -> DenseProblem | None:
-    """A square problem with duals to start from, or assigned; None if there are no such duals.
+    """A problem with duals to start from, or assigned; None if there are no such duals.
 
     ``alike`` says that rows rank columns alike; otherwise there were many phases, and an order of rows and
-    columns is looked for in a sample first.
+    columns of a square is looked for in a sample first.
     """
     began = perf_counter()
     xp, C, maximize = problem.xp, problem.given, problem.maximize
     started = None
-    if may_have_order and (alike or sorted_start.sample_has_order(xp, C, maximize)):
+    if problem.rows < problem.cols:
+        started = _begun_by_square(machine, problem, how, find_extent)
+    elif may_have_order and (alike or sorted_start.sample_has_order(xp, C, maximize)):
         ordered = sorted_start.start(xp, C, maximize)
         if ordered is not None:
             started = DenseProblem(xp, C, maximize, problem.bounds, (None, ordered.col_dual), problem.threads)
             if started.warm and ordered.col_of_row is not None:
                 started.assign(ordered.col_of_row)
-    if started is None and alike and problem.rows >= sampled_start.LEAST_ROWS:
+    if (
+        started is None
+        and alike
+        and problem.rows == problem.cols
+        and problem.rows >= sampled_start.LEAST_ROWS
+    ):
         duals = _sampled_duals(machine, C, how, find_extent)
         started = DenseProblem(
             xp, C, maximize, problem.bounds, (None, duals), problem.threads, coarse_first=True
         )
     machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
     return started if started is not None and started.warm else None
+
+
+def _begun_by_square(
+    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent]
+) -> DenseProblem | None:
+    """A rectangle with pairs and duals of the square of its cheapest columns."""
+    if not problem.takes_duals:
+        return None
+    xp, bounds = problem.xp, problem.bounds
+    chosen = square_start.cheapest_columns(xp, problem.costs, problem.maximize)
+    square = xp.ascontiguousarray(problem.costs[:, chosen])
+    # Whole numbers mean the same in both problems: the bounds are the same, and the room for sums.
+    solved = _solve_without_fixing(
+        machine, square, how, Extent(*bounds, False), find_extent, None, leaves_room=True
+    )
+    assert isinstance(solved, DenseProblem)  # no pair is forbidden
+    started = DenseProblem(
+        xp, problem.given, problem.maximize, bounds, None, problem.threads, leaves_room=True
+    )
+    col_dual = xp.zeros(problem.cols, np.int64)
+    col_dual[chosen] = solved.col_dual - solved.col_dual.max()
+    started.begin_with(chosen[solved.col_of_row], col_dual)
+    return started
 
 
 def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[Any], Extent]) -> Any:

@@ -46,6 +46,7 @@ class PointProblem(DenseProblem):
 
     def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str, start: Start | None):
         self.xp, self.maximize, self.warm, self.coarse_first = xp, False, start is not None, False
+        self.takes_duals, self.initial = True, None
         self.rows, self.cols = len(x), len(y)
         greatest = greatest_cost(x, y, metric)
         self.values: RealValues = real_values(0.0, greatest, self.rows, False)

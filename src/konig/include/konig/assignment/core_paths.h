@@ -92,13 +92,16 @@ class Solver : Outward<Team, Cost> {
   // ---- start: duals by reduction on a square without a warm start ----
 
   KONIG_FN bool square() const { return w_.rows == w_.cols; }
+  KONIG_FN bool has_scales() const { return w_.warm == 0 || w_.warm == 2; }
 
   KONIG_FN void reduce_rows() {
-    team_.for_each(w_.cols, [&](long long col) {
-      if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kUnreached : 0LL);
-      bsp::store(w_.row_of_col + col, -1);
-    });
-    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.col_of_row + row, -1); });
+    if (w_.warm != 3) {
+      team_.for_each(w_.cols, [&](long long col) {
+        if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kUnreached : 0LL);
+        bsp::store(w_.row_of_col + col, -1);
+      });
+      team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.col_of_row + row, -1); });
+    }
     if (square() && !w_.warm)
       team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
         Values values;
@@ -152,7 +155,7 @@ class Solver : Outward<Team, Cost> {
     long long spread = 0, arcs = 0;
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       const long long of_row = this->list_row(row, lane, exact);
-      if (p_.finest < 0 && w_.warm != 1) spread += of_row;  // all of them together are below 2 * kReach
+      if (p_.finest < 0 && has_scales()) spread += of_row;  // all of them together are below 2 * kReach
       if (lane == 0) arcs += bsp::load(w_.count + row);
     });
     const long long mean = team_.sum(spread) / w_.rows;
@@ -291,7 +294,7 @@ class Solver : Outward<Team, Cost> {
   // prefer the same few, and with fewer bits more columns tie. Not if the last coarsening left more than 7/8
   // of them: then pairs are forbidden.
   KONIG_FN bool many_missed() const {
-    return !p_.refined && w_.warm != 1 && p_.missed > w_.rows / kManyMissed &&
+    return !p_.refined && has_scales() && p_.missed > w_.rows / kManyMissed &&
            p_.shift + kCoarserBits < assignment::kValueBits &&
            (p_.coarser == 0 || p_.missed < p_.missed_before - p_.missed_before / 8);
   }

@@ -117,7 +117,9 @@ struct Problem {
   int* row_of_col;
   long long* row_dual;
   long long* col_dual;
-  long long warm;  // 1: col_dual holds duals to start from; 2: it does, and coarse scales come first
+  // 1: col_dual holds duals to start from; 2: it does, and coarse scales come first; 3: there are pairs, too,
+  // and on a rectangle only columns that have one have a dual.
+  long long warm;
   long long room;  // for what the program lists; its host makes more if it is asked to
 
   template <class Layout>

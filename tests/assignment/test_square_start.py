@@ -1,0 +1,73 @@
+"""Rectangles that start from the square of their cheapest columns."""
+
+import numpy as np
+import pytest
+from assignment.test_core_paths import solve
+
+import konig
+from konig.assignment import square_start
+
+
+def sums_and_noise(rows, cols, noise, seed=1):
+    rng = np.random.default_rng(seed)
+    return rng.random((rows, 1)) + rng.random(cols) + noise * rng.random((rows, cols))
+
+
+@pytest.fixture
+def squares(monkeypatch):
+    """The shapes of the rectangles whose columns were chosen."""
+    asked = []
+    chosen = square_start.cheapest_columns
+
+    def cheapest_columns(xp, C, maximize):
+        asked.append(C.shape)
+        return chosen(xp, C, maximize)
+
+    monkeypatch.setattr(square_start, "cheapest_columns", cheapest_columns)
+    return asked
+
+
+def test_the_columns_that_some_row_wants_most():
+    C = np.array([[5, 1, 9, 2], [5, 3, 9, 1]])
+    assert square_start.cheapest_columns(np, C, False).tolist() == [1, 3]
+    assert square_start.cheapest_columns(np, -C, True).tolist() == [1, 3]
+    assert square_start.cheapest_columns(np, C, True).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_reals_whose_rows_rank_columns_alike(squares, transposed, maximize):
+    C = sums_and_noise(150, 400, 1e-3)
+    C = C.T if transposed else C
+    a = solve(C, maximize=maximize)
+    assert squares == [(150, 400)]
+    assert a.cost == pytest.approx(konig.linear_assignment(C, maximize=maximize, method="jv").cost, rel=1e-12)
+    assert a.stats["phases"] < 2000  # several times as many without
+
+
+def test_products_of_integers(squares):
+    rng = np.random.default_rng(3)
+    C = np.outer(rng.integers(1, 10**6, 120), rng.integers(1, 10**6, 300))
+    assert solve(C).cost == konig.linear_assignment(C, method="jv").cost
+    assert squares == [(120, 300)]
+
+
+def test_columns_that_were_left_out_are_taken_where_they_are_cheaper(squares):
+    # One row is cheap everywhere, so that all columns seem as cheap: the square has the wrong ones.
+    C = np.round(1e6 * sums_and_noise(130, 390, 1e-2, seed=2)).astype(np.int64)
+    C[0] = 0
+    assert solve(C).cost == konig.linear_assignment(C, method="jv").cost
+    assert squares == [(130, 390)]
+
+
+def test_costs_without_a_bit_for_duals_have_no_such_start(squares):
+    C = np.round(2.0**50 * sums_and_noise(130, 300, 1e-3)).astype(np.int64)
+    assert solve(C).cost == konig.linear_assignment(C, method="jv").cost
+    assert not squares
+
+
+def test_forbidden_pairs_have_no_such_start(squares):
+    C = sums_and_noise(130, 300, 1e-3)
+    C[5, 7] = np.inf
+    assert solve(C).cost == pytest.approx(konig.linear_assignment(C, method="jv").cost, rel=1e-12)
+    assert not squares
