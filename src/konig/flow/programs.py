@@ -30,6 +30,7 @@ ASYNC_PR = "flow/async_pr"
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
 ROUNDS = 16  # of taking vertices off a flow at both ends: arcs on longer paths are left
+WAYS = "leaving", "entering"  # what the neighbours of the terminals can pass on
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 
 
@@ -76,8 +77,8 @@ def profile(arcs: dict[str, Any], undirected: bool) -> Task:
     vertices, count = len(arcs["role"]), len(arcs["tail"])
     return Task(
         _program("flow/profile", arcs["tail"].dtype),
-        {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
-        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
+        {"vertices": vertices, "arcs": count, "undirected": int(undirected), "turned": 0, "bound": UNBOUNDED, "places": 0},
+        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand", "aside", *WAYS))},
         workers=max(vertices, count),
     )
 

@@ -7,7 +7,7 @@ direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -92,7 +92,7 @@ class Built:
         given.update(cut=source_side, side=array_module(source_side).empty(len(given["role"]), np.uint8))
         self._solve.run(self._task, None)
         if self.virtual is not None:
-            return self.virtual.answer(value, given["flow"], source_side)
+            return self.virtual.answer(value, given["flow"], given["side"])
         return (None if value >= TOO_LARGE else value), given["flow"], given["side"].view(bool)
 
 
@@ -103,11 +103,14 @@ def build(
     undirected: bool,
     initial: Any = None,
     solver: Callable[..., Program] | None = None,
+    either_way: bool = False,
 ) -> Built:
     """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given.
 
-    ``solver(ids, amounts)`` is the program that will run on it, which may be compiled meanwhile. Where the
-    sources could give more than fits a word, it is that of the arcs with a virtual source.
+    ``solver(ids, amounts)`` is the program that will run on it, which may be compiled meanwhile. It may be
+    built ``either_way``: with all arcs turned round and sinks as sources where the sinks could take less than
+    the sources give. Excess that never reaches the other end is what push-relabel spends its time on. Where
+    the sources could give more than fits a word, it is that of the arcs with a virtual source.
     """
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, m)
@@ -115,19 +118,27 @@ def build(
     task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
     words = solve.run(task, None).words
-    supply, demand, direct = (
-        (words[name] << words["low_bits"]) + words[f"{name}_low"] for name in ("supply", "demand", "straight")
-    )
+    supply, demand, direct = (_sum_of(words, name) for name in ("supply", "demand", "straight"))
     bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
     table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
     task.numbers.update(bound=bound, places=table_size)
     task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
-    task.given.update(supply=xp.zeros(n, np.int64), demand=xp.zeros(n, np.int64))
-    slot_count = 2 * solve.run(task, None).words["neighbours"]
-    del task.given["table"]
-    if supply > TOO_LARGE and (supply := whole_sum(task.given["supply"])) > TOO_LARGE:
+    task.given.update(aside=xp.zeros(n, np.uint8))
+    task.given.update({name: xp.zeros(n, np.int64) for name in ("supply", "demand", *programs.WAYS)})
+    words = solve.run(task, None).words
+    slot_count = 2 * words["neighbours"]
+    supply, demand = (_sum_of(words, name) for name in ("cut_supply", "cut_demand"))
+    bound = min(bound, supply + direct + 1, demand + direct + 1)
+    for name in ("table", *programs.WAYS):
+        del task.given[name]
+    if either_way and demand < supply:
+        supply, demand = demand, supply
+        task.given.update(supply=task.given["demand"], demand=task.given["supply"])
+        task.numbers["turned"] = 1
+    task.numbers["bound"] = bound
+    if supply > TOO_LARGE:
         fed = two_terminals(xp, *arcs, role, undirected)
-        built = build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial), solver)
+        built = build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial), solver, either_way)
         return replace(built, virtual=fed)
     amounts = amount_type(ids, bound, supply, demand)
     if solver is not None:
@@ -146,14 +157,18 @@ def build(
         cut=None,
         side=None,
     )
-    total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
     begun = (task.given["flow"], task.given["balance"]) if warm else None
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, direct, bound, begun, total_demand, task, solve)
+    return Built(residual, direct, bound, begun, demand, task, solve)
+
+
+def _sum_of(words: Mapping[str, int], name: str) -> int:
+    """A sum that a program gives in two words."""
+    return (words[name] << words["low_bits"]) + words[f"{name}_low"]
 
 
 @dataclass(frozen=True, eq=False)
