@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from konig._native import Program
-from konig.exact_reals import whole_sum
-from konig.flow import programs
-from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
-from konig.flow.inputs import INT32_MAX, TwoTerminals, index_type, two_terminals
+from konig.exact_reals import digits, whole_sum
+from konig.flow import programs, reals
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE, UNBOUNDED
+from konig.flow.inputs import INT32_MAX, FlowNetwork, TwoTerminals, index_type, two_terminals
 from konig.index_arrays import array_module
 from konig.machine import Machine, Solve
 from konig.programs import Task
+
+# Binary digits of the sum of all capacities, in the units that a bound is counted in: as many numbers as fit
+# memory may be rounded up and not reach the largest int64.
+COARSE_DIGITS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,21 +121,7 @@ def build(
     ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
     task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
-    solve = machine.start(task)
-    words = solve.run(task, None).words
-    supply, demand, direct = (_sum_of(words, name) for name in ("supply", "demand", "straight"))
-    bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
-    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
-    task.numbers.update(bound=bound, places=table_size)
-    task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
-    task.given.update(aside=xp.zeros(n, np.uint8))
-    task.given.update({name: xp.zeros(n, np.int64) for name in ("supply", "demand", *programs.WAYS)})
-    words = solve.run(task, None).words
-    slot_count = 2 * words["neighbours"]
-    supply, demand = (_sum_of(words, name) for name in ("cut_supply", "cut_demand"))
-    bound = min(bound, supply + direct + 1, demand + direct + 1)
-    for name in ("table", *programs.WAYS):
-        del task.given[name]
+    slot_count, supply, demand, direct, bound = _profiled(machine, task, True)
     if either_way and demand < supply:
         supply, demand = demand, supply
         task.given.update(supply=task.given["demand"], demand=task.given["supply"])
@@ -164,6 +155,50 @@ def build(
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
     return Built(residual, direct, bound, begun, demand, task, solve)
+
+
+def _profiled(machine: Machine, task: Task, find_neighbours: bool) -> tuple[int, int, int, int, int]:
+    """What the profile of arcs tells.
+
+    How many slots they take, if that is asked for; what the sources can give and the sinks can take, after
+    cuts; what goes from a source straight to a sink; and a bound that is more than a flow can bring.
+    """
+    xp, n, ids = machine.xp, len(task.given["role"]), task.given["tail"].dtype
+    solve = machine.start(task)
+    words = solve.run(task, None).words
+    supply, demand, direct = (_sum_of(words, name) for name in ("supply", "demand", "straight"))
+    bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
+    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length()) if find_neighbours else 0
+    task.numbers.update(bound=bound, places=table_size)
+    task.given.update({name: xp.zeros(n, np.int64) for name in ("supply", "demand", *programs.WAYS)})
+    task.given.update(aside=xp.zeros(n, np.uint8))
+    if find_neighbours:
+        task.given.update(table=xp.zeros(table_size, ids), degree=xp.zeros(n, ids))
+        task.given.update(slot_of_arc=xp.empty(len(task.given["tail"]), ids))
+    words = solve.run(task, None).words
+    for name in ("table", *programs.WAYS):
+        del task.given[name]
+    supply, demand = (_sum_of(words, name) for name in ("cut_supply", "cut_demand"))
+    return 2 * words["neighbours"], supply, demand, direct, min(bound, min(supply, demand) + direct + 1)
+
+
+def bound_on_device(network: FlowNetwork) -> Fraction:
+    """What :func:`konig.flow.inputs.network_bound` gives, for real capacities on a GPU.
+
+    All of them together, where the finest unit will do for that; else by their profile in whole numbers.
+    """
+    given = network.capacities.given
+    found = reals.profile(given)
+    of_all = reals.sum_bound(len(given), found)
+    if network.scale.exponent_for(of_all) == network.scale.finest:
+        return of_all
+    exponent = digits(of_all) - COARSE_DIGITS
+    units = reals.multiples(given, exponent, UNBOUNDED, up=True)
+    machine = reals.machine_of(given)
+    ends = {"tail": network.tail, "head": network.head, "role": machine.xp.asarray(network.role)}
+    task = programs.profile({**ends, "capacity": units}, network.undirected)
+    *_, bound = _profiled(machine, task, False)
+    return min(of_all, bound * Fraction(2) ** exponent)
 
 
 def _sum_of(words: Mapping[str, int], name: str) -> int:

@@ -54,7 +54,7 @@ struct State {
 template <class Id>
 struct Workspace {
   Arcs<Id> arcs;
-  long long places;  // of the table: a power of two, at least twice the inner arcs
+  long long places;  // of the table: a power of two, at least twice the inner arcs; 0 for sums alone
   Id* table;         // one more than the number of the arc that stands for two neighbours; zeros at the start
   Id* slot_of_arc;   // of each inner arc: the arc that stands for its ends
   Id* degree;        // vertices; zeros at the start
@@ -138,7 +138,8 @@ class Profiler {
       const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       if (arc.kind == Kind::kFromSource) add_up_to(w_.supply + arc.at, amount, w_.arcs.bound);
       if (arc.kind == Kind::kToSink) add_up_to(w_.demand + arc.at, amount, w_.arcs.bound);
-      if (arc.kind == Kind::kInner) bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
+      if (arc.kind == Kind::kInner && w_.places > 0)
+        bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
     });
     team_.add(&w_.state->neighbours, neighbours);
   }
