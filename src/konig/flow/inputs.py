@@ -123,8 +123,7 @@ def as_network(
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
     See :func:`konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
-    on a GPU is copied to; arcs are on the current device if ``cupy`` is given. (CuPy's matrices hold reals,
-    which the host makes whole numbers of in any case.)
+    on a GPU is copied to; arcs are on the current device if ``cupy`` is given, but for matrices.
     """
     undirected = checked_flag("undirected", undirected)
     on_device = cupy is not None and is_arcs(capacity)
