@@ -21,6 +21,7 @@ using residual::add_up_to, residual::Arcs, residual::Kind, residual::kSink, resi
     residual::Sorted;
 
 constexpr int kLowBits = 31;
+constexpr long long kSafe = 1LL << 40;  // as many as there may be workers stay below 2^62
 
 // A sum of capacities in two parts, of which no one overflows.
 struct Sum {
@@ -60,8 +61,8 @@ struct Workspace {
   Id* degree;        // vertices; zeros at the start
   long long* supply;  // vertices; zeros at the start
   long long* demand;
-  long long* leaving;    // vertices, zeros at the start: the capacity of inner arcs from it, if it has supply
-  long long* entering;   // and to it, if it has demand
+  long long* leaving;    // vertices, zeros at the start: the capacity of inner arcs from it, or its supply
+  long long* entering;   // and to it, or its demand, if that is less
   unsigned char* aside;  // vertices, zeros at the start: kSource where supply is cut, kSink where demand is
   State* state;
 
@@ -153,8 +154,18 @@ class Profiler {
     });
   }
   KONIG_FN void add_way(Id from, Id to, long long amount) {
-    if (bsp::load(w_.supply + from) != 0) add_up_to(w_.leaving + from, amount, w_.arcs.bound);
-    if (bsp::load(w_.demand + to) != 0) add_up_to(w_.entering + to, amount, w_.arcs.bound);
+    add_until(w_.leaving + from, amount, bsp::load(w_.supply + from));
+    add_until(w_.entering + to, amount, bsp::load(w_.demand + to));
+  }
+  // Adds while there is less than `enough`; the sum may exceed it by what the workers add at once. Exchanges
+  // instead of additions, which many arcs of one vertex would wait for, only where that might not fit a word.
+  static KONIG_FN void add_until(long long* place, long long amount, long long enough) {
+    if (enough == 0 || bsp::load(place) >= enough) return;
+    if (amount > enough) amount = enough;
+    if (enough <= kSafe)
+      bsp::fetch_add(place, amount);
+    else
+      add_up_to(place, amount, enough);
   }
 
   KONIG_FN void cut_ends() {
