@@ -126,3 +126,24 @@ def test_only_arcs_on_cycles_and_between_them_are_looked_at(team):
     without = np.ones(len(tail), np.int64)
     without[np.isin(order, [length - 1, length])] = 0  # the arcs that lead back
     assert len(possibly_on_cycles(machine, network, without)) == 0
+
+
+@pytest.mark.parametrize("team", ["threads", "shuffled"])
+def test_many_short_cycles_are_cancelled_where_the_flow_is(team):
+    # Squares in a row, around each of which five units go, and one passes from each to the next.
+    machine = on_threads({"team": team}, threads=2, seed=5)
+    squares = 6000
+    corner = 4 * np.arange(squares)
+    n = 4 * squares + 2
+    rings = [(corner + k, corner + (k + 1) % 4) for k in range(4)]
+    ways = [(corner[:-1] + 2, corner[1:]), ([n - 2, corner[-1] + 2], [0, n - 1])]
+    tail, head = (np.concatenate(part) for part in zip(*rings, *ways, strict=True))
+    flow = np.concatenate([np.full(2 * squares, 6), np.full(2 * squares, 5), np.ones(squares + 1, np.int64)])
+    turned = np.random.default_rng(9).random(len(tail)) < 0.5
+    tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
+    network = as_network((tail, head, np.full(len(tail), 9)), n - 2, n - 1, num_vertices=n, undirected=True)
+    found = np.where(turned, -flow, flow)
+    assert len(possibly_on_cycles(machine, network, found)) == 0
+    carried = np.abs(found)
+    assert carried.max() == 1
+    assert carried.sum() == 2 * squares + squares + 1

@@ -15,7 +15,8 @@ from konig.machine import Machine, on_gpu
 def without_circulation(network: FlowNetwork, flow: Any) -> Any:
     """The flow of each arc, changed in place so that no flow goes around a cycle.
 
-    On a GPU, what lies on a cycle, or between two, comes to the host for it.
+    On a GPU short cycles are cancelled there, if there are many; what lies on a cycle then, or between two,
+    comes to the host.
     """
     if network.xp is np:
         _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
@@ -41,7 +42,7 @@ def cancel_on_few(tail: Any, head: Any, role: np.ndarray, undirected: bool, flow
 
 
 def possibly_on_cycles(machine: Machine, network: FlowNetwork, flow: Any) -> Any:
-    """The numbers of the arcs on which flow may go around a cycle, in order.
+    """The numbers of the arcs on which flow may still go around a cycle, in order; short cycles may be gone.
 
     They are listed in the order of arrival, and sorted so that the same flow is always cancelled alike.
     """

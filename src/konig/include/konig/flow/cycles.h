@@ -7,7 +7,13 @@
 // from, or goes to in the second pass, counts those that wait at the other end, and takes off vertices that
 // none waits for. No order matters there, so each thread block (of a GPU; a thread on the host) goes on with
 // what it took off itself for up to kRounds layers before all meet. What is left lies on a cycle, or between
-// two of them; it goes to the host, which finds the cycles.
+// two.
+//
+// In lattices that is most of the flow, because of a few thousand cycles of four arcs. So if much is left,
+// short cycles are cancelled, and the two passes come again. Every vertex chooses one of its arcs at random:
+// cycles of chosen arcs have no vertex in common, and the vertex of the lowest number on each takes the least
+// flow on it off. That is done kTries times. What is left in the end goes to the host, which finds all
+// cycles.
 #pragma once
 
 #include "konig/bsp/limits.h"
@@ -20,15 +26,37 @@ using residual::kSink, residual::kSource;
 
 constexpr int kRounds = 64;
 constexpr int kShort = 32;  // entries that one worker takes off alone
+constexpr int kTurns = 2;   // of cancelling, at most
+constexpr int kTries = 128;
+constexpr int kWalk = 16;  // the longest cycle that is cancelled
+// The host is done with fewer arcs sooner. A stress build makes it tiny.
+#ifndef KONIG_FLOW_MANY
+#define KONIG_FLOW_MANY (1 << 14)
+#endif
+constexpr long long kMany = KONIG_FLOW_MANY;
 
 enum Status : long long { kRunning, kDone };
-enum Step : long long { kMark, kSieve, kClear, kCount, kLayOut, kFill, kPlant, kPeel, kKeep };
+enum Step : long long {
+  kMark,
+  kSieve,
+  kClear,
+  kCount,
+  kLayOut,
+  kFill,
+  kPlant,
+  kPeel,
+  kKeep,
+  kChoose,
+  kWalkOn
+};
 
 // What the workers hold copies of, which stay equal because they change by agreed values only.
 struct Progress {
   long long status;
   long long step;
-  long long pass;
+  long long pass;  // 2 while cycles are cancelled
+  long long turns;
+  long long tries;
   long long items;  // arcs that are left, in list `in`
   long long in;
   long long rounds;  // supersteps that used a tally: they take turns by it
@@ -58,13 +86,14 @@ struct Workspace {
   long long sink;
   const Id* tail;
   const Id* head;
-  const long long* flow;      // of each arc, negative against its direction
+  long long* flow;            // of each arc, negative against its direction
   const unsigned char* role;  // of each vertex
   Id* list;                   // two lists of up to `arcs` arcs
-  Id* waiting;                // vertices: arcs that keep it from being taken off
+  Id* waiting;                // vertices: arcs that keep it from being taken off; or the entry chosen
   Id* listed;                 // vertices: arcs in its list
   Id* start;                  // vertices + 1: where its list begins
   Id* others;                 // the other ends of the arcs, by list
+  Id* entries;                // and the arcs
   Piece<Id>* fronts;          // two of `pieces`
   long long pieces;
   State* state;
@@ -78,6 +107,7 @@ struct Workspace {
     layout.own(listed, vertices, bsp::Filling::kZeros);
     layout.own(start, vertices + 1);
     layout.own(others, arcs);
+    layout.own(entries, arcs);
     layout.own(fronts, 2 * pieces);
     layout.state(state);
   }
@@ -133,6 +163,10 @@ class Trimmer {
         return plant();
       case kPeel:
         return peel();
+      case kChoose:
+        return choose();
+      case kWalkOn:
+        return cancel_short();
       default:
         return keep([&](Id from, Id) { return bsp::load(w_.waiting + from) != 0; });
     }
@@ -169,21 +203,22 @@ class Trimmer {
   }
 
   KONIG_FN void lay_out() {
-    bsp::counts_to_offsets(
+    const long long total = bsp::counts_to_offsets(
         team_, w_.vertices, [&](long long v) { return (long long)bsp::load(w_.listed + v); },
         [&](long long v, long long begin, long long) { bsp::store(w_.start + v, Id(begin)); });
-    if (team_.leads()) bsp::store(w_.start + w_.vertices, Id(p_.items));
+    if (team_.leads()) bsp::store(w_.start + w_.vertices, Id(total));
     team_.barrier();
     go_to(kFill);
   }
 
   KONIG_FN void fill() {
-    each_left([&](Id, Id from, Id to) {
+    each_left([&](Id arc, Id from, Id to) {
       const Id place = bsp::load(w_.start + from) + bsp::fetch_add(w_.listed + from, Id(-1)) - 1;
       bsp::store(w_.others + place, to);
+      bsp::store(w_.entries + place, arc);
     });
     team_.barrier();
-    go_to(kPlant);
+    go_to(p_.pass < 2 ? kPlant : kChoose);
   }
 
   KONIG_FN void plant() {
@@ -224,10 +259,74 @@ class Trimmer {
     team_.barrier();
     if (team_.leads()) bsp::store(&w_.state->kept, 0LL);
     if (p_.step == kKeep) ++p_.pass;
-    if (p_.items == 0 || p_.pass == 2)
+    if (p_.items == 0 || (p_.pass == 2 && (p_.items < kMany || p_.turns == kTurns)))
       p_.status = kDone;
     else
       go_to(kClear);
+  }
+
+  // ---- short cycles, in the lists of what is left ----
+
+  KONIG_FN void choose() {
+    team_.for_each(w_.vertices, [&](long long v) {
+      const Id first = bsp::load(w_.start + v), length = bsp::load(w_.start + v + 1) - first;
+      Id chosen = -1;
+      const unsigned long long begin = length > 1 ? mixed((unsigned long long)v) % length : 0;
+      for (Id k = 0; k < length && chosen < 0; ++k) {
+        const Id place = first + Id((begin + (unsigned long long)k) % length);
+        if (bsp::load(w_.flow + bsp::load(w_.entries + place)) != 0) chosen = place;
+      }
+      bsp::store(w_.waiting + v, chosen);
+    });
+    team_.barrier();
+    go_to(kWalkOn);
+  }
+
+  // Another number for every vertex and try (the mixer of SplitMix64).
+  KONIG_FN unsigned long long mixed(unsigned long long v) const {
+    unsigned long long word = v * 0x9E3779B97F4A7C15ULL ^
+                              (unsigned long long)(p_.turns * kTries + p_.tries + 1) * 0xD1B54A32D192ED03ULL;
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9ULL;
+    word = (word ^ word >> 27) * 0x94D049BB133111EBULL;
+    return word ^ word >> 31;
+  }
+
+  KONIG_FN void cancel_short() {
+    team_.for_each(w_.vertices, [&](long long v) {
+      Id place = bsp::load(w_.waiting + v), at = -1;
+      for (int step = 0; step < kWalk && place >= 0; ++step) {
+        at = bsp::load(w_.others + place);
+        if ((long long)at <= v) break;
+        place = bsp::load(w_.waiting + at);
+      }
+      if ((long long)at == v) cancel_from(at);
+    });
+    team_.barrier();
+    ++p_.tries;
+    if (p_.tries < kTries) return go_to(kChoose);
+    p_.tries = p_.pass = 0;
+    ++p_.turns;
+    go_to(kClear);
+  }
+
+  // Takes the least flow off the cycle of chosen arcs through v, which no other worker touches.
+  KONIG_FN void cancel_from(Id v) {
+    long long least = 0;
+    Id at = v;
+    do {
+      const Id place = bsp::load(w_.waiting + at);
+      const long long flow = bsp::load(w_.flow + bsp::load(w_.entries + place));
+      const long long amount = flow < 0 ? -flow : flow;
+      if (at == v || amount < least) least = amount;
+      at = bsp::load(w_.others + place);
+    } while (at != v);
+    do {
+      const Id place = bsp::load(w_.waiting + at);
+      long long* flow = w_.flow + bsp::load(w_.entries + place);
+      const long long before = bsp::load(flow);
+      bsp::store(flow, before < 0 ? before + least : before - least);
+      at = bsp::load(w_.others + place);
+    } while (at != v);
   }
 
   using Next = frontier::Next<Piece<Id>>;
@@ -257,7 +356,7 @@ class Trimmer {
     const Id* list = w_.list + p_.in * w_.arcs;
     team_.for_each(all ? w_.arcs : p_.items, [&](long long i) {
       const Id arc = all ? Id(i) : bsp::load(list + i);
-      const long long flow = w_.flow[arc];
+      const long long flow = bsp::load(w_.flow + arc);
       if (flow == 0) return;
       const Id tail = merged(w_.tail[arc]), head = merged(w_.head[arc]);
       if ((flow > 0) == (p_.pass == 0))
