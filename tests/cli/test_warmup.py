@@ -15,6 +15,7 @@ def test_a_folder_for_an_architecture(run, tmp_path, monkeypatch):
     assert json.loads(out)["units"] == len(wanted) > 0
     assert {unit.name for unit in wanted} == {
         "profile",
+        "units",
         "build",
         "sync_pr",
         "async_pr",

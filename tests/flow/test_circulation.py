@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from cases.networks import awkward_networks, circulates, random_network
 
 import konig
-from konig.flow.circulations import possibly_on_cycles, without_circulation
+from konig.flow.circulations import cancel_on_few, possibly_on_cycles, without_circulation
 from konig.flow.inputs import as_network
 from konig.machine import on_threads
 
@@ -98,7 +98,52 @@ def test_flow_on_a_device_comes_off_circles_too(team):
         part = as_network(
             (tail[arcs_to_see], head[arcs_to_see], found[arcs_to_see]), 0, n - 1, num_vertices=n
         )
-        found[arcs_to_see] = without_circulation(part, found[arcs_to_see])
+        few = found[arcs_to_see]
+        cancel_on_few(tail[arcs_to_see], head[arcs_to_see], network.role, False, few)
+        assert few.tolist() == without_circulation(part, found[arcs_to_see]).tolist()
+        found[arcs_to_see] = few
         assert not circulates(tail, head, found, network.role)
         leaves = found[tail == 0].sum() - found[head == 0].sum()
         assert leaves == flow[arcs[0] == 0].sum() - flow[arcs[1] == 0].sum()
+
+
+@pytest.mark.parametrize("team", ["threads", "shuffled"])
+def test_only_arcs_on_cycles_and_between_them_are_looked_at(team):
+    # A long path into a cycle, from there to another one, and out again; beside it a path without any, and a
+    # fan whose list is long.
+    machine = on_threads({"team": team}, threads=2, seed=5)
+    rng, length, fan = np.random.default_rng(8), 3000, 500
+    path = np.arange(length)
+    fork, join = length + np.arange(fan), length + fan
+    n = join + 2
+    tails = [path[:-1], [1000, 2000, 1], np.full(fan, length - 1), fork, [join]]
+    heads = [path[1:], [500, 1500, 4], fork, np.full(fan, join), [join + 1]]
+    tail, head = (np.concatenate(part) for part in (tails, heads))
+    order = rng.permutation(len(tail))
+    network = as_network((tail[order], head[order], np.full(len(tail), 9)), 0, n - 1, num_vertices=n)
+    found = possibly_on_cycles(machine, network, np.ones(len(tail), np.int64))
+    assert sorted(tail[order[found]]) == sorted([*range(500, 2000), 1000, 2000])
+    without = np.ones(len(tail), np.int64)
+    without[np.isin(order, [length - 1, length])] = 0  # the arcs that lead back
+    assert len(possibly_on_cycles(machine, network, without)) == 0
+
+
+@pytest.mark.parametrize("team", ["threads", "shuffled"])
+def test_many_short_cycles_are_cancelled_where_the_flow_is(team):
+    # Squares in a row, around each of which five units go, and one passes from each to the next.
+    machine = on_threads({"team": team}, threads=2, seed=5)
+    squares = 6000
+    corner = 4 * np.arange(squares)
+    n = 4 * squares + 2
+    rings = [(corner + k, corner + (k + 1) % 4) for k in range(4)]
+    ways = [(corner[:-1] + 2, corner[1:]), ([n - 2, corner[-1] + 2], [0, n - 1])]
+    tail, head = (np.concatenate(part) for part in zip(*rings, *ways, strict=True))
+    flow = np.concatenate([np.full(2 * squares, 6), np.full(2 * squares, 5), np.ones(squares + 1, np.int64)])
+    turned = np.random.default_rng(9).random(len(tail)) < 0.5
+    tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
+    network = as_network((tail, head, np.full(len(tail), 9)), n - 2, n - 1, num_vertices=n, undirected=True)
+    found = np.where(turned, -flow, flow)
+    assert len(possibly_on_cycles(machine, network, found)) == 0
+    carried = np.abs(found)
+    assert carried.max() == 1
+    assert carried.sum() == 2 * squares + squares + 1

@@ -252,3 +252,37 @@ def test_progress_is_reported():
     with pytest.raises(EnoughError):
         solve(racy(300, 200, 1), threads=2, progress=report, k=0.0, least=1)
     assert all(0 <= done <= total for done, total in report.seen)
+
+
+def test_the_side_that_gives_less_is_the_source():
+    # A grid from its border to its middle: the border could give far more than the middle takes. What cannot
+    # arrive would have to go back all the way, and the reversed network would take a fraction of the steps.
+    cells = np.arange(60 * 60).reshape(60, 60)
+    steps = [(cells[:, :-1], cells[:, 1:]), (cells[:-1], cells[1:])]
+    ends = [(a.ravel(), b.ravel()) for pair in steps for a, b in (pair, pair[::-1])]
+    tail, head = (np.concatenate(part) for part in zip(*ends, strict=True))
+    border, middle = cells[0], cells[30, 28:32]
+    tail = np.concatenate([tail, np.full(60, 3600), middle])
+    head = np.concatenate([head, border, np.full(4, 3601)])
+    capacity = np.concatenate([np.ones(len(tail) - 64, np.int64), np.full(64, 10**9)])
+    there = konig.maximum_flow((tail, head, capacity), 3600, 3601, method="sync-pr", threads=1)
+    back = konig.maximum_flow((head, tail, capacity), 3601, 3600, method="sync-pr", threads=1)
+    for f, arcs, ends in ((there, (tail, head), (3600, 3601)), (back, (head, tail), (3601, 3600))):
+        f.verify((*arcs, capacity), *ends)
+    counts = "push_steps", "search_levels", "pushes", "stranded"
+    assert [there.stats[name] for name in counts] == [back.stats[name] for name in counts]
+    assert there.stats["second_steps"] <= 10
+
+
+@pytest.mark.parametrize("scale", [1, 2**35, 2**45, 2**57])
+def test_ample_links_are_cut_to_what_can_pass(scale):
+    # Vertices 1 and 2 get far more than they can pass on, 3 and 4 could give far more than comes: the cut
+    # must not cross those links, whichever side they are on.
+    tail, head = np.array([0, 0, 1, 1, 2, 3, 4, 1]), np.array([1, 2, 3, 4, 4, 5, 5, 2])
+    capacity = np.array([7, 9, 1, 1, 1, 8, 6, 1]) * scale
+    capacity[[0, 1, 5, 6]] *= 4
+    for ends in ((tail, head, 0, 5), (head, tail, 5, 0)):
+        for method in ("sync-pr", "async-pr"):
+            f = konig.maximum_flow((*ends[:2], capacity), *ends[2:], method=method, threads=2)
+            assert f.value == 3 * scale
+            f.verify((*ends[:2], capacity), *ends[2:])

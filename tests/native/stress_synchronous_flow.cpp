@@ -32,14 +32,20 @@ struct Solver {
     places = 2;
     while (places < 2 * seen.inner) places *= 2;
     table.assign(places, 0);
-    for (auto* words : {&supply, &demand, &balance}) words->assign(network.vertices, 0);
+    for (auto* words : {&supply, &demand, &leaving, &entering, &balance}) words->assign(network.vertices, 0);
     slot_of_arc.assign(network.arcs(), 0);
     flow.assign(network.arcs(), 0);
     cut.assign(network.vertices, 0);
     sides.assign(network.vertices, 0);
+    aside.assign(network.vertices, 0);
     start.assign(network.vertices + 1, 0);
     degree.assign(network.vertices, 0);
     look();
+    // Some stay as they are: excess that cannot arrive is what keeps the solvers busy.
+    if (network.vertices % 2 == 1 && total(seen.cut_demand) < total(seen.cut_supply)) {
+      std::swap(supply, demand);
+      turned = true;
+    }
     slots.assign(2 * seen.neighbours, {});
     for (auto* amounts : {&to_sink, &to_source, &excess}) amounts->assign(network.vertices, 0);
     build();
@@ -71,14 +77,26 @@ struct Solver {
   }
 
   residual::Arcs<Index> arcs() const {
-    return {network.vertices,        network.arcs(), network.tail.data(), network.head.data(),
-            network.capacity.data(), role.data(),    network.undirected,  bound};
+    return {network.vertices,
+            network.arcs(),
+            network.tail.data(),
+            network.head.data(),
+            network.capacity.data(),
+            role.data(),
+            network.undirected,
+            turned,
+            bound};
+  }
+
+  static long long total(const flow_profile::Sum& sum) {
+    return (sum.high << flow_profile::kLowBits) + sum.low;
   }
 
   template <class Team>
   void profile_arcs(Team& team) {
     const flow_profile::Workspace<Index> workspace{
-        arcs(), places, table.data(), slot_of_arc.data(), degree.data(), supply.data(), demand.data(), &seen};
+        arcs(),        places,         table.data(),    slot_of_arc.data(), degree.data(), supply.data(),
+        demand.data(), leaving.data(), entering.data(), aside.data(),       &seen};
     flow_profile::Program<Index>::run(team, workspace);
   }
 
@@ -98,6 +116,7 @@ struct Solver {
                                                        initial.empty() ? nullptr : initial.data(),
                                                        balance.data(),
                                                        flow.data(),
+                                                       aside.data(),
                                                        cut.data(),
                                                        sides.data(),
                                                        &built};
@@ -176,11 +195,12 @@ struct Solver {
   synchronous_flow::Rules rules;
   const bool without_labels;
   const long long waves;
-  std::vector<unsigned char> role, cut, sides;
+  std::vector<unsigned char> role, cut, sides, aside;
   flow_profile::State seen{};
   residual::State built{};
   long long places = 0, pieces = 0, entries = 0;
-  std::vector<long long> supply, demand, balance, flow;
+  bool turned = false;
+  std::vector<long long> supply, demand, leaving, entering, balance, flow;
   std::vector<long long> initial;  // a flow to start from
   long long bound = 1LL << 20;
   std::vector<Index> table, slot_of_arc, start, degree;

@@ -20,6 +20,7 @@ from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
 from konig.flow.proof import crossing_arcs
+from konig.flow.residual import bound_on_device
 from konig.flow.result import Flow
 from konig.gpu.device import Gpu
 from konig.index_arrays import as_array, is_sparse
@@ -142,7 +143,7 @@ def maximum_flow(
         network, solved, gap = solved_in_unit(
             network,
             exact,
-            lambda: network_bound(network),
+            lambda: (network_bound if network.xp is np else bound_on_device)(network),
             lambda scaled: solve_network(scaled, initial, how),
             _capacities_across,
         )
@@ -200,7 +201,7 @@ def solve_network(network: FlowNetwork, initial: Any, how: How) -> Solved:
 def _capacities_across(network: Any, cut: Any) -> np.ndarray:
     """The given capacities of the arcs of a cut."""
     crossing = crossing_arcs(network.tail, network.head, cut, network.undirected)
-    return np.asarray(network.capacities.given[to_numpy(crossing)])
+    return to_numpy(network.capacities.given[crossing])
 
 
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:

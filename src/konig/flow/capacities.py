@@ -29,6 +29,7 @@ from konig.exact_reals import (
     group_sums,
     multiples,
 )
+from konig.flow import reals
 from konig.index_arrays import array_module
 from konig.interop.arrays import library_of, to_numpy
 
@@ -78,12 +79,13 @@ class Scale:
     def flows(self, units: Any) -> Any:
         """Flows in the caller's terms: integers for integer capacities, float64 for real ones.
 
-        They are where they were; real ones pass through the host.
+        They are where they were.
         """
         if not self.real:
             return units
-        real = np.ldexp(to_numpy(units).astype(np.float64), self.exponent)
-        return array_module(units).asarray(real)
+        if array_module(units) is not np:
+            return reals.scaled(units, self.exponent)
+        return np.ldexp(units.astype(np.float64), self.exponent)
 
     def whole_units(self, flows: Any) -> Any:
         """Flows in the caller's terms, rounded towards zero to units; they may be any numbers but NaN.
@@ -117,7 +119,10 @@ class Capacities:
     @cached_property
     def units(self) -> Any:
         """Whole numbers of units, rounded down; ``UNBOUNDED`` where they are beyond every flow."""
-        return multiples(self.given, self.scale.exponent, UNBOUNDED) if self.scale.real else self.given
+        if not self.scale.real:
+            return self.given
+        rounded = multiples if array_module(self.given) is np else reals.multiples
+        return rounded(self.given, self.scale.exponent, UNBOUNDED)
 
     @cached_property
     def unbounded(self) -> bool:
@@ -169,9 +174,9 @@ def in_finest_units(scale: Scale, across: np.ndarray) -> int:
 def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capacity") -> Capacities:
     """A copy of whatever numbers were given; ``name`` says where in ``argument`` a wrong one is.
 
-    Integers of CuPy's stay on the device; real numbers come to the host to be scaled.
+    Numbers of CuPy's stay on the device.
     """
-    array = values if library_of(values) == "cupy" and values.dtype.kind in "iu" else to_numpy(values)
+    array = values if library_of(values) == "cupy" and values.dtype.kind in "iuf" else to_numpy(values)
     if array.dtype.kind == "b":
         return Capacities(array.astype(np.int64))
     if array.dtype.kind == "f":
@@ -192,7 +197,13 @@ def _refuse(array: Any, wrong: Any, name: Callable[[int], str], argument: str, w
     raise ValueError(f"{argument}: {name(k)} {why}: {array[k]}")
 
 
-def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) -> Capacities:
+def _from_reals(array: Any, name: Callable[[int], str], argument: str) -> Capacities:
+    if (xp := array_module(array)) is not np:
+        there = xp.array(array, np.float64, order="C")
+        found = reals.profile(there)
+        if not found.wrong:
+            return Capacities(there, Scale(True, found.finest, found.finest))
+        array = to_numpy(array)  # to say which one it is
     if array.itemsize > 8:
         with np.errstate(over="ignore"):
             wrong = array.astype(np.float64) != array

@@ -15,8 +15,8 @@ from konig.machine import Machine, on_gpu
 def without_circulation(network: FlowNetwork, flow: Any) -> Any:
     """The flow of each arc, changed in place so that no flow goes around a cycle.
 
-    On a GPU, what may be on a cycle comes to the host for it: nothing in shallow networks, in deep ones most
-    arcs with flow.
+    On a GPU short cycles are cancelled there, if there are many; what lies on a cycle then, or between two,
+    comes to the host.
     """
     if network.xp is np:
         _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
@@ -25,13 +25,24 @@ def without_circulation(network: FlowNetwork, flow: Any) -> Any:
     arcs = possibly_on_cycles(machine, network, flow)
     if len(arcs):
         tail, head, changed = (part[arcs].get() for part in (network.tail, network.head, flow))
-        _native.cancel_circulations(tail, head, network.role, network.undirected, changed)
+        cancel_on_few(tail, head, network.role, network.undirected, changed)
         flow[arcs] = machine.xp.asarray(changed)
     return flow
 
 
+def cancel_on_few(tail: Any, head: Any, role: np.ndarray, undirected: bool, flow: np.ndarray) -> None:
+    """Take circulation off some arcs of a large network, in place, without a look at its other vertices."""
+    ends = np.concatenate((tail, head))
+    last: np.ndarray = np.empty(len(role), np.int64)  # the place of each of their ends; the rest stays unread
+    last[ends] = np.arange(len(ends))
+    chosen = last[ends] == np.arange(len(ends))
+    number = (np.cumsum(chosen) - 1)[last[ends]].astype(tail.dtype)
+    few = number[: len(tail)], number[len(tail) :]
+    _native.cancel_circulations(*few, role[ends[chosen]], undirected, flow)
+
+
 def possibly_on_cycles(machine: Machine, network: FlowNetwork, flow: Any) -> Any:
-    """The numbers of the arcs on which flow may go around a cycle, in order, and of others in deep networks.
+    """The numbers of the arcs on which flow may still go around a cycle, in order; short cycles may be gone.
 
     They are listed in the order of arrival, and sorted so that the same flow is always cancelled alike.
     """

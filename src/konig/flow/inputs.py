@@ -42,8 +42,7 @@ class FlowNetwork:
     Given arrays keep the caller's order. Arcs of a matrix are sorted by tail and head: arcs ``start[u]`` to
     ``start[u + 1]`` leave vertex u, and tails may be left out. Vertices are int32 where they and twice the
     number of arcs fit, else int64. ``role``, on the host, is 1 at sources, 2 at sinks and 0 elsewhere.
-    ``capacity`` is in units of ``scale``; unbounded ones are the largest int64. Real
-    ``capacities`` are on the host, too.
+    ``capacity`` is in units of ``scale``; unbounded ones are the largest int64.
     """
 
     given_tail: Any
@@ -124,8 +123,7 @@ def as_network(
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
     See :func:`konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
-    on a GPU is copied to; arcs are on the current device if ``cupy`` is given. (CuPy's matrices hold reals,
-    which the host makes whole numbers of in any case.)
+    on a GPU is copied to; arcs are on the current device if ``cupy`` is given, but for matrices.
     """
     undirected = checked_flag("undirected", undirected)
     on_device = cupy is not None and is_arcs(capacity)
@@ -322,21 +320,20 @@ def _checked_extent(num_vertices: Any) -> int:
 
 
 def network_bound(network: FlowNetwork) -> Fraction:
-    """No flow of the network is larger, unless arcs without bound lead from a source to a sink."""
-    xp, n = network.xp, len(network.role)
-    scaled, exponent = scaled_down(network.capacities.given)
-    amounts, role = xp.asarray(scaled), xp.asarray(network.role)
+    """No flow of a network on the host is larger, unless arcs without bound lead from a source to a sink."""
+    n, role = len(network.role), network.role
+    amounts, exponent = scaled_down(network.capacities.given)
     tail, head = network.tail, network.head
     if network.undirected:
-        tail, head = xp.concatenate((tail, head)), xp.concatenate((head, tail))
-        amounts = xp.concatenate((amounts, amounts))
+        tail, head = np.concatenate((tail, head)), np.concatenate((head, tail))
+        amounts = np.concatenate((amounts, amounts))
     own, other = role[tail], role[head]
-    from_source = xp.flatnonzero((own == SOURCE) & (other != SOURCE))
-    to_sink = xp.flatnonzero((other == SINK) & (own != SINK))
+    from_source = np.flatnonzero((own == SOURCE) & (other != SOURCE))
+    to_sink = np.flatnonzero((other == SINK) & (own != SINK))
     supply, demand = (
-        xp.bincount(end[arcs], amounts[arcs], n) for end, arcs in ((head, from_source), (tail, to_sink))
+        np.bincount(end[arcs], amounts[arcs], n) for end, arcs in ((head, from_source), (tail, to_sink))
     )
-    leaving, entering = (xp.bincount(end, amounts, n).astype(np.float64) for end in (tail, head))
+    leaving, entering = (np.bincount(end, amounts, n).astype(np.float64) for end in (tail, head))
     leaving[role == SINK] = np.inf
     entering[role == SOURCE] = np.inf
     return bound_of_links(((supply, leaving), (demand, entering)), amounts, exponent)

@@ -29,7 +29,7 @@ PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024
 ASYNC_PR = "flow/async_pr"
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
-ROUNDS = 16  # of taking vertices off a flow at both ends: arcs on longer paths are left
+WAYS = "leaving", "entering"  # what the neighbours of the terminals can pass on
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 
 
@@ -76,8 +76,15 @@ def profile(arcs: dict[str, Any], undirected: bool) -> Task:
     vertices, count = len(arcs["role"]), len(arcs["tail"])
     return Task(
         _program("flow/profile", arcs["tail"].dtype),
-        {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
-        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
+        {
+            "vertices": vertices,
+            "arcs": count,
+            "undirected": int(undirected),
+            "turned": 0,
+            "bound": UNBOUNDED,
+            "places": 0,
+        },
+        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand", "aside", *WAYS))},
         workers=max(vertices, count),
     )
 
@@ -93,12 +100,26 @@ def build(amounts: Any, profiled: Task, slot_count: int, **given: Any) -> Task:
     )
 
 
+def units(values: Any, task: int, **given: Any) -> Task:
+    """Numbers of float64: their profile (task 0), whole units of them (1), or the other way round (2)."""
+    numbers: dict[str, Any] = {"exponent": 0, "most": 0, "up": 0, "first": 1.0, "second": 1.0}
+    arrays: dict[str, Any] = {"units": None, "reals": None}
+    for name, value in given.items():
+        (numbers if name in numbers else arrays)[name] = value
+    return Task(
+        _program("flow/units", np.dtype(np.int64)),
+        {"count": len(values), "task": task, **numbers},
+        {"bits": values.view(np.int64), **arrays},
+        workers=len(values),
+    )
+
+
 def cycles(machine: Machine, arcs: dict[str, Any], terminals: dict[str, int]) -> Task:
     """Lists the arcs of a flow that may lie on a cycle of it: tail, head, flow and role are its arrays."""
     vertices, count = len(arcs["role"]), len(arcs["tail"])
     return Task(
         _program("flow/cycles", arcs["tail"].dtype),
-        {"vertices": vertices, "arcs": count, "rounds": ROUNDS, **terminals},
+        {"vertices": vertices, "arcs": count, **terminals},
         {**arcs, "list": machine.xp.empty((2, count), arcs["tail"].dtype)},
         workers=count,
     )
@@ -112,11 +133,12 @@ def sync_pr_for(ids: np.dtype, amounts: np.dtype, profile: bool) -> _native.Prog
 def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], deep: Deep | None) -> Task:
     """Synchronous push-relabel; with a rule for deep networks it leaves those to others."""
     n = network.vertices
+    for_async = deep and network.longest <= deep.broad and n <= deep.each * machine.processors * BLOCK_THREADS
     rules = {
         "k": float(settings["k"]),
         "least": int(settings["least"]),
         "rises": int(settings["rises"]),
-        "deep": deep.levels if deep and network.longest <= deep.broad else 0,
+        "deep": deep.levels if deep and for_async else 0,
         "thick": deep.thick if deep else 0,
     }
     labels = machine.xp.full(8 * n, -1, network.start.dtype)

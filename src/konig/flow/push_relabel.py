@@ -44,7 +44,7 @@ def run_flow(
     laps = [machine.lap()]
     synchronously = plan.method != "async-pr"
     solver = partial(programs.sync_pr_for, profile=settings["profile"]) if synchronously else None
-    built = build(machine, arcs, role, undirected, start, solver)
+    built = build(machine, arcs, role, undirected, start, solver, either_way=True)
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
     report = shown(how.report, built.direct, built.bound - 1)

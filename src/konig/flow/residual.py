@@ -7,20 +7,25 @@ direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from konig._native import Program
-from konig.exact_reals import whole_sum
-from konig.flow import programs
-from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
-from konig.flow.inputs import INT32_MAX, TwoTerminals, index_type, two_terminals
+from konig.exact_reals import digits, whole_sum
+from konig.flow import programs, reals
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE, UNBOUNDED
+from konig.flow.inputs import INT32_MAX, FlowNetwork, TwoTerminals, index_type, two_terminals
 from konig.index_arrays import array_module
 from konig.machine import Machine, Solve
 from konig.programs import Task
+
+# Binary digits of the sum of all capacities, in the units that a bound is counted in: as many numbers as fit
+# memory may be rounded up and not reach the largest int64.
+COARSE_DIGITS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +97,7 @@ class Built:
         given.update(cut=source_side, side=array_module(source_side).empty(len(given["role"]), np.uint8))
         self._solve.run(self._task, None)
         if self.virtual is not None:
-            return self.virtual.answer(value, given["flow"], source_side)
+            return self.virtual.answer(value, given["flow"], given["side"])
         return (None if value >= TOO_LARGE else value), given["flow"], given["side"].view(bool)
 
 
@@ -103,31 +108,30 @@ def build(
     undirected: bool,
     initial: Any = None,
     solver: Callable[..., Program] | None = None,
+    either_way: bool = False,
 ) -> Built:
     """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given.
 
-    ``solver(ids, amounts)`` is the program that will run on it, which may be compiled meanwhile. Where the
-    sources could give more than fits a word, it is that of the arcs with a virtual source.
+    ``solver(ids, amounts)`` is the program that will run on it, which may be compiled meanwhile. It may be
+    built ``either_way``: with all arcs turned round and sinks as sources where the sinks could take less than
+    the sources give. Excess that never reaches the other end is what push-relabel spends its time on: over
+    106 random networks that took 8 times fewer supersteps where one side had ten times as much as the other,
+    1.4 times fewer from a fifth more on, and 0.96 where both had the same. Where the sources could give more
+    than fits a word, it is that of the arcs with a virtual source.
     """
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
     task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
-    solve = machine.start(task)
-    words = solve.run(task, None).words
-    supply, demand, direct = (
-        (words[name] << words["low_bits"]) + words[f"{name}_low"] for name in ("supply", "demand", "straight")
-    )
-    bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
-    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
-    task.numbers.update(bound=bound, places=table_size)
-    task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
-    task.given.update(supply=xp.zeros(n, np.int64), demand=xp.zeros(n, np.int64))
-    slot_count = 2 * solve.run(task, None).words["neighbours"]
-    del task.given["table"]
-    if supply > TOO_LARGE and (supply := whole_sum(task.given["supply"])) > TOO_LARGE:
+    slot_count, supply, demand, direct, bound = _profiled(machine, task, True)
+    if either_way and demand < supply:
+        supply, demand = demand, supply
+        task.given.update(supply=task.given["demand"], demand=task.given["supply"])
+        task.numbers["turned"] = 1
+    task.numbers["bound"] = bound
+    if supply > TOO_LARGE:
         fed = two_terminals(xp, *arcs, role, undirected)
-        built = build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial), solver)
+        built = build(machine, *fed.arcs_and_roles(), False, fed.given_flow(initial), solver, either_way)
         return replace(built, virtual=fed)
     amounts = amount_type(ids, bound, supply, demand)
     if solver is not None:
@@ -146,14 +150,62 @@ def build(
         cut=None,
         side=None,
     )
-    total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
     begun = (task.given["flow"], task.given["balance"]) if warm else None
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, direct, bound, begun, total_demand, task, solve)
+    return Built(residual, direct, bound, begun, demand, task, solve)
+
+
+def _profiled(machine: Machine, task: Task, find_neighbours: bool) -> tuple[int, int, int, int, int]:
+    """What the profile of arcs tells.
+
+    How many slots they take, if that is asked for; what the sources can give and the sinks can take, after
+    cuts; what goes from a source straight to a sink; and a bound that is more than a flow can bring.
+    """
+    xp, n, ids = machine.xp, len(task.given["role"]), task.given["tail"].dtype
+    solve = machine.start(task)
+    words = solve.run(task, None).words
+    supply, demand, direct = (_sum_of(words, name) for name in ("supply", "demand", "straight"))
+    bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
+    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length()) if find_neighbours else 0
+    task.numbers.update(bound=bound, places=table_size)
+    task.given.update({name: xp.zeros(n, np.int64) for name in ("supply", "demand", *programs.WAYS)})
+    task.given.update(aside=xp.zeros(n, np.uint8))
+    if find_neighbours:
+        task.given.update(table=xp.zeros(table_size, ids), degree=xp.zeros(n, ids))
+        task.given.update(slot_of_arc=xp.empty(len(task.given["tail"]), ids))
+    words = solve.run(task, None).words
+    for name in ("table", *programs.WAYS):
+        del task.given[name]
+    supply, demand = (_sum_of(words, name) for name in ("cut_supply", "cut_demand"))
+    return 2 * words["neighbours"], supply, demand, direct, min(bound, min(supply, demand) + direct + 1)
+
+
+def bound_on_device(network: FlowNetwork) -> Fraction:
+    """What :func:`konig.flow.inputs.network_bound` gives, for real capacities on a GPU.
+
+    All of them together, where the finest unit will do for that; else by their profile in whole numbers.
+    """
+    given = network.capacities.given
+    found = reals.profile(given)
+    of_all = reals.sum_bound(len(given), found)
+    if network.scale.exponent_for(of_all) == network.scale.finest:
+        return of_all
+    exponent = digits(of_all) - COARSE_DIGITS
+    units = reals.multiples(given, exponent, UNBOUNDED, up=True)
+    machine = reals.machine_of(given)
+    ends = {"tail": network.tail, "head": network.head, "role": machine.xp.asarray(network.role)}
+    task = programs.profile({**ends, "capacity": units}, network.undirected)
+    *_, bound = _profiled(machine, task, False)
+    return min(of_all, bound * Fraction(2) ** exponent)
+
+
+def _sum_of(words: Mapping[str, int], name: str) -> int:
+    """A sum that a program gives in two words."""
+    return (words[name] << words["low_bits"]) + words[f"{name}_low"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,15 +31,22 @@ struct Arcs {
   const long long* capacity;
   const unsigned char* role;
   long long undirected;
-  long long bound;  // more than a flow can carry
+  long long turned;  // whether arcs are taken from head to tail, and sources for sinks
+  long long bound;   // more than a flow can carry
 
   template <class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number(KONIG_NAMED(vertices, undirected, bound));
+    layout.number(KONIG_NAMED(vertices, undirected, turned, bound));
     layout.number("arcs", count);
     layout.given(KONIG_NAMED(tail, head, capacity, role));
   }
 
+  KONIG_FN Id tail_of(long long arc) const { return turned ? head[arc] : tail[arc]; }
+  KONIG_FN Id head_of(long long arc) const { return turned ? tail[arc] : head[arc]; }
+  KONIG_FN unsigned char role_of(Id vertex) const {
+    const unsigned char given = role[vertex];
+    return turned && given != 0 ? (unsigned char)(kSource + kSink - given) : given;
+  }
   KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
 
   KONIG_FN bool inner(Id t, Id h, long long amount) const {
@@ -48,7 +55,7 @@ struct Arcs {
 
   KONIG_FN Sorted<Id> sorted(Id t, Id h, long long amount) const {
     if (t == h || amount == 0) return {Kind::kNone, t, false};
-    const unsigned char from = role[t], to = role[h];
+    const unsigned char from = role_of(t), to = role_of(h);
     if (from == 0 && to == 0) return {Kind::kInner, t, false};
     if (from == to) return {Kind::kNone, t, false};
     if (from == kSource && to == kSink) return {Kind::kStraight, t, false};
@@ -69,7 +76,7 @@ KONIG_FN void each_arc(Team& team, const Arcs<Id>& arcs, Visit visit) {
     long long amount;
   };
   team.for_each_ahead(
-      arcs.count, [&](long long k) { return Read{arcs.tail[k], arcs.head[k], arcs.room(k)}; },
+      arcs.count, [&](long long k) { return Read{arcs.tail_of(k), arcs.head_of(k), arcs.room(k)}; },
       [&](long long k, const Read& arc) { visit(k, arc.tail, arc.head, arc.amount); });
 }
 

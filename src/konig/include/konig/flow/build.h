@@ -26,20 +26,21 @@ template <class Id, class Amount>
 struct Workspace {
   Arcs<Id> arcs;
   long long slot_count;
-  Id* slot_of_arc;           // as profile.h leaves it, and once laid out ~(the slot) of each inner arc
-  Id* start;                 // vertices + 1
-  Id* degree;                // vertices; zeros in the end
-  const long long* supply;   // vertices
-  long long* demand;         // vertices
-  Slot<Id, Amount>* slots;   // two for each pair of neighbours
-  Amount* to_sink;           // what a vertex may still give to the sinks
-  Amount* to_source;         // what it may give back to the sources
-  Amount* excess;            // what it holds
-  const long long* initial;  // a flow of each arc to start from, whose sum is at most 2^62; null for none
-  long long* balance;        // with a start: vertices, zeros; then what the start leaves at each of them
-  long long* flow;           // of each arc
-  const unsigned char* cut;  // of the solve: vertices that a source reaches
-  unsigned char* side;       // vertices: whether it is on the sources' side
+  Id* slot_of_arc;             // as profile.h leaves it, and once laid out ~(the slot) of each inner arc
+  Id* start;                   // vertices + 1
+  Id* degree;                  // vertices; zeros in the end
+  const long long* supply;     // vertices
+  long long* demand;           // vertices
+  Slot<Id, Amount>* slots;     // two for each pair of neighbours
+  Amount* to_sink;             // what a vertex may still give to the sinks
+  Amount* to_source;           // what it may give back to the sources
+  Amount* excess;              // what it holds
+  const long long* initial;    // a flow of each arc to start from, whose sum is at most 2^62; null for none
+  long long* balance;          // with a start: vertices, zeros; then what the start leaves at each of them
+  long long* flow;             // of each arc
+  const unsigned char* aside;  // vertices: on which side profile.h wants it, if not 0
+  const unsigned char* cut;    // of the solve: vertices that a source reaches
+  unsigned char* side;         // vertices: whether it is on the sources' side
   State* state;
 
   template <class Program, class Layout>
@@ -47,7 +48,7 @@ struct Workspace {
     arcs.describe(layout);
     layout.number("slots", slot_count);
     layout.given(KONIG_NAMED(slot_of_arc, start, degree, supply, demand, slots, to_sink, to_source, excess,
-                             initial, balance, flow, cut, side));
+                             initial, balance, flow, aside, cut, side));
     layout.state(state);
   }
 
@@ -171,7 +172,7 @@ class Builder {
       const Id first = bsp::load(w_.slot_of_arc + k);
       if (first < 0) return;
       Id slot = slot_of(first);
-      if (w_.arcs.tail[first] != t) slot = reverse_of(slot);
+      if (w_.arcs.tail_of(first) != t) slot = reverse_of(slot);
       const Id reverse = reverse_of(slot);
       const Amount more = Amount(amount), bound = Amount(w_.arcs.bound);
       add_up_to(&w_.slots[slot].out, more, bound);
@@ -316,8 +317,10 @@ class Builder {
 
   KONIG_FN void take_sides() {
     team_.for_each(w_.arcs.vertices, [&](long long v) {
-      const unsigned char role = w_.arcs.role[v];
-      w_.side[v] = role == kSource || (role != kSink && w_.cut[v] != 0);
+      const unsigned char role = w_.arcs.role_of(Id(v));
+      const bool reached = role == kSource || (role != kSink && w_.cut[v] != 0);
+      const bool beyond = reached != (w_.arcs.turned != 0);
+      w_.side[v] = w_.aside[v] == 0 ? beyond : w_.aside[v] == kSource;
     });
   }
 

@@ -5,15 +5,23 @@
 // how much a flow can carry at most. The second puts each inner arc, one between two vertices that are no
 // terminals, under its ends in a hash table, where parallel and opposite arcs meet; arcs of the terminals are
 // added up at their other ends. Sums stop at `bound`, which is more than a flow can carry, so none overflows.
+//
+// What a vertex gets from the sources is then cut to what it can pass on, to its neighbours and to the sinks,
+// and what it may give to the sinks to what can come to it. Ample arcs of the terminals are as good as none
+// for a solver: excess that a vertex cannot pass on would have to go back, and sums that no flow reaches
+// would need wider words. A minimum cut of what is left may cross such an arc; with the vertex on the other
+// side it does not, and is not larger. `aside` says for which vertices that is so.
 #pragma once
 
 #include "konig/flow/arcs.h"
 
 namespace konig::flow_profile {
 
-using residual::add_up_to, residual::Arcs, residual::Kind, residual::Sorted;
+using residual::add_up_to, residual::Arcs, residual::Kind, residual::kSink, residual::kSource,
+    residual::Sorted;
 
 constexpr int kLowBits = 31;
+constexpr long long kSafe = 1LL << 40;  // as many as there may be workers stay below 2^62
 
 // A sum of capacities in two parts, of which no one overflows.
 struct Sum {
@@ -37,7 +45,8 @@ struct State {
   long long profiled;  // whether the first launch is over
   Sum supply;
   Sum demand;
-  Sum straight;          // from a source to a sink
+  Sum straight;  // from a source to a sink
+  Sum cut_supply, cut_demand;
   long long inner;       // arcs between other vertices
   long long neighbours;  // pairs of vertices with an inner arc between them
 };
@@ -46,19 +55,22 @@ struct State {
 template <class Id>
 struct Workspace {
   Arcs<Id> arcs;
-  long long places;  // of the table: a power of two, at least twice the inner arcs
+  long long places;  // of the table: a power of two, at least twice the inner arcs; 0 for sums alone
   Id* table;         // one more than the number of the arc that stands for two neighbours; zeros at the start
   Id* slot_of_arc;   // of each inner arc: the arc that stands for its ends
   Id* degree;        // vertices; zeros at the start
   long long* supply;  // vertices; zeros at the start
   long long* demand;
+  long long* leaving;    // vertices, zeros at the start: the capacity of inner arcs from it, or its supply
+  long long* entering;   // and to it, or its demand, if that is less
+  unsigned char* aside;  // vertices, zeros at the start: kSource where supply is cut, kSink where demand is
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     arcs.describe(layout);
     layout.number("places", places);
-    layout.given(KONIG_NAMED(table, slot_of_arc, degree, supply, demand));
+    layout.given(KONIG_NAMED(table, slot_of_arc, degree, supply, demand, leaving, entering, aside));
     layout.state(state);
   }
 
@@ -72,6 +84,10 @@ struct Workspace {
     reading.word("demand_low", s.demand.low);
     reading.word("straight", s.straight.high);
     reading.word("straight_low", s.straight.low);
+    reading.word("cut_supply", s.cut_supply.high);
+    reading.word("cut_supply_low", s.cut_supply.low);
+    reading.word("cut_demand", s.cut_demand.high);
+    reading.word("cut_demand_low", s.cut_demand.low);
     reading.word("inner", s.inner);
     reading.word("neighbours", s.neighbours);
   }
@@ -86,10 +102,15 @@ class Profiler {
     State* s = w_.state;
     const bool first = s->profiled == 0;
     team_.barrier();  // nobody writes the state before all have read it
-    if (first)
+    if (first) {
       add_up();
-    else
+    } else {
       join_neighbours();
+      team_.barrier();
+      add_up_ways();
+      team_.barrier();
+      cut_ends();
+    }
     if (!team_.leads()) return;
     s->profiled = 1;
     s->status = first ? kProfiled : kJoined;
@@ -118,9 +139,54 @@ class Profiler {
       const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       if (arc.kind == Kind::kFromSource) add_up_to(w_.supply + arc.at, amount, w_.arcs.bound);
       if (arc.kind == Kind::kToSink) add_up_to(w_.demand + arc.at, amount, w_.arcs.bound);
-      if (arc.kind == Kind::kInner) bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
+      if (arc.kind == Kind::kInner && w_.places > 0)
+        bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
     });
     team_.add(&w_.state->neighbours, neighbours);
+  }
+
+  // At the vertices with supply and with demand only.
+  KONIG_FN void add_up_ways() {
+    each_arc(team_, w_.arcs, [&](long long, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount)) return;
+      add_way(t, h, amount);
+      if (w_.arcs.undirected) add_way(h, t, amount);
+    });
+  }
+  KONIG_FN void add_way(Id from, Id to, long long amount) {
+    add_until(w_.leaving + from, amount, bsp::load(w_.supply + from));
+    add_until(w_.entering + to, amount, bsp::load(w_.demand + to));
+  }
+  // Adds while there is less than `enough`; the sum may exceed it by what the workers add at once. Exchanges
+  // instead of additions, which many arcs of one vertex would wait for, only where that might not fit a word.
+  static KONIG_FN void add_until(long long* place, long long amount, long long enough) {
+    if (enough == 0 || bsp::load(place) >= enough) return;
+    if (amount > enough) amount = enough;
+    if (enough <= kSafe)
+      bsp::fetch_add(place, amount);
+    else
+      add_up_to(place, amount, enough);
+  }
+
+  KONIG_FN void cut_ends() {
+    Sum supply, demand;
+    team_.for_each(w_.arcs.vertices, [&](long long v) {
+      const long long given = bsp::load(w_.supply + v), wanted = bsp::load(w_.demand + v);
+      const long long in = within(given, bsp::load(w_.leaving + v), wanted);
+      const long long out = within(wanted, bsp::load(w_.entering + v), given);
+      if (in != given) bsp::store(w_.supply + v, in);
+      if (out != wanted) bsp::store(w_.demand + v, out);
+      if (in != given || out != wanted) w_.aside[v] = in != given ? kSource : kSink;  // never both
+      supply.add(in);
+      demand.add(out);
+    });
+    supply.publish(team_, &w_.state->cut_supply);
+    demand.publish(team_, &w_.state->cut_demand);
+  }
+  // No more than the other two together, whose sum may not fit a word.
+  static KONIG_FN long long within(long long amount, long long first, long long second) {
+    if (first >= amount) return amount;
+    return second < amount - first ? first + second : amount;
   }
 
   // The arc that stands for the ends of this one; if it is this one, it counts at both ends.
