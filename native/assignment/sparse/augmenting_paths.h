@@ -45,6 +45,7 @@ class SparseAugmentingPaths {
     if (!state_.is_square()) return finish(run);
     if (!start_.reduce_columns(run)) return false;
     forced_.find(run);
+    search_.reset(state_.costs.rows);
     reduce_free_rows(run);
     bool feasible = augment_while_short(run);
     if (feasible && !state_.free.empty()) {

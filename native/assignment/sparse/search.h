@@ -29,8 +29,8 @@ class SparseSearch {
 
   explicit SparseSearch(State& state) : state_(state) {}
 
-  // To be called after State::prepare, which clears all stamps.
-  void reset() { epoch_ = 0; }
+  // To be called after State::prepare, and whenever stamps up to `largest_stamp` are not of a search.
+  void reset(int64_t largest_stamp = 0) { epoch_ = int32_t(largest_stamp / 2); }
 
   // Whether a path was found; if not, the violator says why.
   bool augment_from(int32_t root, Run& run) {
@@ -132,7 +132,7 @@ class SparseSearch {
   }
 
   void start_search() {
-    if (++epoch_ == std::numeric_limits<int32_t>::max() / 2 - 1) {
+    if (++epoch_ >= std::numeric_limits<int32_t>::max() / 2 - 1) {
       for (Column& column : state_.columns) column.stamp = 0;
       epoch_ = 1;
     }

@@ -33,19 +33,20 @@ class SparseStart {
   // For squares; false if a column is forbidden to all rows.
   bool reduce_columns(Run& run) {
     const auto& costs = state_.costs;
-    for (Column& column : state_.columns) column.dual = State::kInfinity;
+    const int64_t last = costs.start[costs.rows] - 1;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
+        prefetch_to_write(&column_of(std::min(e + kEntriesAhead, last)));
         Column& column = column_of(e);
-        column.dual = std::min(column.dual, T(costs.cost[e]));
+        const T cost = T(costs.cost[e]);
+        column.dual = column.stamp == 0 || cost < column.dual ? cost : column.dual;
         ++column.stamp;
         column.before ^= int32_t(i);
       }
       state_.count_scan(i, run);
     }
     for (int64_t j = 0; j < costs.cols; ++j)
-      if (state_.columns[j].dual >= State::kInfinity) return state_.refuse_column(j);
+      if (state_.columns[j].stamp == 0) return state_.refuse_column(j);
     return true;
   }
 
@@ -112,7 +113,6 @@ class SparseStart {
         free[kept++] = i;
         continue;
       }
-      if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
       if (state_.limit && best.first_entry < 0) {
@@ -149,6 +149,8 @@ class SparseStart {
   }
 
  private:
+  static constexpr int64_t kEntriesAhead = 32;
+
   Column& column_of(int64_t entry) { return state_.columns[state_.costs.col[entry]]; }
 
   // Reduces costs by the duals of their columns and then by the smallest of their row. Returns twice the mean
