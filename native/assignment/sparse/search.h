@@ -37,6 +37,9 @@ class SparseSearch {
     return augment_near(root, state_.costs.cols, run) || state_.refuse_tree(root, scanned_);
   }
 
+  // The end of the last path found from one row: a column, or ~i for a row i that is left alone.
+  int32_t end() const { return end_; }
+
   // Whether a path was found by scanning no more columns than these.
   bool augment_near(int32_t root, int64_t most_columns, Run& run) {
     start_search();
@@ -102,7 +105,6 @@ class SparseSearch {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr size_t kPatience = 2;
-  // The end of a path is a column, or ~i for a row i that is left alone.
   static constexpr int32_t kNoEnd = std::numeric_limits<int32_t>::min();
 
   // The column to scan next, marked as scanned; -1 if none is nearer than the nearest free column of a search
