@@ -259,5 +259,5 @@ def test_what_cannot_be_written_leaves_nothing_behind(cache, monkeypatch):
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space"):
-        compile._written(cache, UNIT, FULL)
+        compile._write_cubin(cache, UNIT, FULL)
     assert list(cache.iterdir()) == []

@@ -133,17 +133,17 @@ def cache_folders() -> list[Path]:
     return [*([] if os.environ.get(IN_MEMORY) == "1" else [folder]), *_own_folders]
 
 
-def _kept(unit: Unit, architecture: str, cubin: bytes) -> Path:
-    """Where the full version of a unit lies from now on."""
+def _keep_cubin(unit: Unit, architecture: str, cubin: bytes) -> Path:
+    """Write the full version of a unit to a file that is kept; its path."""
     for folder in cache_folders():
         try:
-            return _written(folder / architecture, unit, cubin)
+            return _write_cubin(folder / architecture, unit, cubin)
         except OSError:  # a home that is read-only, full or missing
             continue
     own = Path(tempfile.mkdtemp(prefix="konig-"))
     _own_folders.append(own)
     atexit.register(_removed, own, os.getpid())
-    return _written(own / architecture, unit, cubin)
+    return _write_cubin(own / architecture, unit, cubin)
 
 
 def _removed(own: Path, owner: int) -> None:
@@ -151,8 +151,8 @@ def _removed(own: Path, owner: int) -> None:
         shutil.rmtree(own, ignore_errors=True)
 
 
-def _written(folder: Path, unit: Unit, cubin: bytes) -> Path:
-    """A cubin in a file, which is there as a whole or not at all."""
+def _write_cubin(folder: Path, unit: Unit, cubin: bytes) -> Path:
+    """Write a cubin to a file, which is there as a whole or not at all; its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / unit.file
     handle, part = tempfile.mkstemp(".part", dir=folder)
@@ -241,7 +241,7 @@ def load_or_compile(cupy: Any, unit: Unit) -> Any:
     module = _loaded(cupy, unit)
     if module is None:
         architecture, cubin = _cubin(CupyNvrtc(cupy), unit, cupy.cuda.Device().compute_capability)
-        module = _module(cupy, unit, _kept(unit, architecture, cubin))
+        module = _module(cupy, unit, _keep_cubin(unit, architecture, cubin))
     return module
 
 
@@ -260,7 +260,7 @@ def load_or_hurry(cupy: Any, unit: Unit) -> Any:
         return load_or_compile(cupy, unit)
     _, cubin = _cubin(nvrtc, unit, capability, QUICKLY)
     with tempfile.TemporaryDirectory() as folder:
-        module = _module(cupy, unit, _written(Path(folder), unit, cubin))
+        module = _module(cupy, unit, _write_cubin(Path(folder), unit, cubin))
     _quick.add((number, unit))
     return module
 
@@ -273,7 +273,7 @@ def _follow(nvrtc: CupyNvrtc, key: tuple[int, Unit], capability: str) -> None:
     global generation
     unit = key[1]
     architecture, cubin = _cubin(nvrtc, unit, capability)
-    _kept(unit, architecture, cubin)
+    _keep_cubin(unit, architecture, cubin)
     module = _modules.get(key)
     if module is not None and module.exception() is None:  # the quick one is there
         _forget(key, module)
