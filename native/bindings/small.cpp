@@ -192,15 +192,22 @@ nb::object small_assignments(nb::object result, const DensePlan& plan, int64_t m
 
 // ---- sparse assignment
 
-// Sound lists of ascending columns.
+// Sound lists of ascending columns: an entry that does not ascend is the first of its row. These are counted
+// without loops over short rows, whose ends could not be predicted.
 template <class S>
 bool are_sound(const SparseCosts<S>& lists) {
-  if (first_out_of_range(lists.col, lists.start[lists.rows], lists.cols) >= 0) return false;
-  bool ascends = true;
-  for (int64_t i = 0; i < lists.rows; ++i)
-    for (int64_t e = lists.start[i] + 1; e < lists.start[i + 1]; ++e)
-      ascends &= lists.col[e - 1] < lists.col[e];
-  return ascends;
+  const int64_t entries = lists.start[lists.rows];
+  if (first_out_of_range(lists.col, entries, lists.cols) >= 0) return false;
+  if (entries < 2) return true;
+  int64_t descents = 0, between_rows = 0;
+  for (int64_t e = 1; e < entries; ++e) descents += lists.col[e - 1] >= lists.col[e];
+  for (int64_t i = 1; i < lists.rows; ++i) {
+    const int64_t first = lists.start[i];
+    const bool follows = first > 0 && first < lists.start[i + 1];
+    const int64_t e = follows ? first : 1;
+    between_rows += int(follows) & int(lists.col[e - 1] >= lists.col[e]);
+  }
+  return descents == between_rows;
 }
 
 template <class S>

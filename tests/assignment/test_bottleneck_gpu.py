@@ -126,7 +126,7 @@ class OnHost:
 def stand_in(monkeypatch):
     monkeypatch.setattr("konig.matching.gpu.MatchingGpu", OnHost)
     monkeypatch.setattr(bottleneck_gpu, "costs_there", lambda gpu, C, *rest: np.asarray(C))
-    monkeypatch.setattr(bottleneck_gpu, "extent_of", lambda *rest: None)
+    monkeypatch.setattr(bottleneck_gpu, "checked_extent", lambda *rest: None)
 
 
 @pytest.mark.usefixtures("stand_in")

@@ -390,3 +390,14 @@ def test_row_duals_of_listed_entries_are_the_smallest_differences_rounded_down(d
             pairs = zip(row[np.isfinite(row)].tolist(), a.col_dual[np.isfinite(row)].tolist(), strict=True)
             least = min(Fraction(cost) - Fraction(col_dual) for cost, col_dual in pairs)
             assert Fraction(dual) <= least < Fraction(math.nextafter(dual, math.inf))
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_a_cost_beyond_float64_is_infinite_and_its_pairs_are_proved(layout, maximize):
+    C = layout(np.array([[1.5e308, 1e308], [1.2e308, 1.4e308]]))
+    a = konig.linear_assignment(-C if maximize else C, maximize=maximize)
+    a.verify(-C if maximize else C)
+    assert a.col_ind.tolist() == [1, 0]
+    assert a.cost == (-np.inf if maximize else np.inf)
+    assert a.gap == 0

@@ -161,6 +161,17 @@ def test_a_metric_may_be_a_function(metric, function, n, m):
         a.verify(X[::-1] + 1, Y)
 
 
+def test_a_function_takes_points_in_lists_as_arrays():
+    X, Y = [[0.0, 1.0], [2.0, 5.0]], ((1.0, 1.0), (0.0, 4.0), (7.0, 7.0))
+
+    def cityblock(x, y):
+        return np.abs(x[:, None] - y[None]).sum(-1)
+
+    a = konig.point_assignment(X, Y, cityblock)
+    a.verify(X, Y)
+    assert a.cost == konig.point_assignment(X, Y, "cityblock").cost
+
+
 def test_a_function_is_called_for_blocks_of_rows_alone():
     seen = []
 

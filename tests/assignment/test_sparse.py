@@ -243,3 +243,22 @@ def test_zeros_that_fill_up_a_block_cost_nothing_as_scipy_counts_them():
         konig.linear_assignment(entries)
     assert (konig.structural_rank(blocks), konig.structural_rank(entries)) == (4, 3)
     assert konig.maximum_matching(blocks, drop_zeros=True).size == 3
+
+
+@pytest.mark.parametrize("at", range(7))
+def test_columns_in_any_order_and_twice(at):
+    rng = np.random.default_rng(at)
+    start, col = np.array([0, 3, 5, 6, 8]), np.array([0, 1, 2, 0, 3, 1, 2, 3])
+    cost = rng.integers(1, 100, 8)
+    expected = konig.linear_assignment(sp.csr_array((cost, col, start), shape=(4, 4)))
+    swapped, moved = col.copy(), cost.copy()
+    swapped[[at, at + 1]], moved[[at, at + 1]] = col[[at + 1, at]], cost[[at + 1, at]]
+    if at + 1 not in start:  # within a row, where it is the same matrix
+        C = sp.csr_array((moved, swapped, start), shape=(4, 4))
+        assert konig.linear_assignment(C).cost == expected.cost
+    twice = sp.csr_array(
+        (np.insert(cost, at, 5), np.insert(col, at, col[at]), start + (start > at)), shape=(4, 4)
+    )
+    added = twice.copy()
+    added.sum_duplicates()
+    assert konig.linear_assignment(twice).cost == konig.linear_assignment(added).cost

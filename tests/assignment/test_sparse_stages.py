@@ -89,6 +89,42 @@ def test_an_auction_is_held_where_paths_are_long_only(kind):
         assert (a.stats["bids"] > 0) == bids
 
 
+def band(rng, n, width, kind):
+    """A square of 2 * width + 1 diagonals, in natural order."""
+    row = np.repeat(np.arange(n), 2 * width + 1)
+    col = row + np.tile(np.arange(-width, width + 1), n)
+    inside = (col >= 0) & (col < n)
+    cost = KINDS[kind](rng, int(inside.sum()))
+    return sp.csr_array((cost, (row[inside], col[inside])), shape=(n, n))
+
+
+@pytest.mark.parametrize("kind", ["integers", "real"])
+def test_no_auction_is_held_where_paths_end_near_their_roots(kind):
+    rng = np.random.default_rng(7)
+    C = band(rng, 6000, 10, kind)
+    natural = konig.linear_assignment(C)
+    natural.verify(C)
+    assert natural.stats["bids"] == 0
+    assert natural.stats["paths"] > 0
+    order = rng.permutation(6000)
+    permuted = konig.linear_assignment(sp.csr_array(C[order][:, rng.permutation(6000)]))
+    assert permuted.cost == pytest.approx(natural.cost, rel=1e-12)
+
+
+def test_rows_take_free_columns_after_the_last_row_reduction():
+    n = 6000
+    a = konig.linear_assignment(band(np.random.default_rng(8), n, 10, "integers"))
+    assert a.stats["row_reductions"] >= 4 * n  # rows outbid each other until they may no longer
+    assert a.stats["reduced_rows"] > 0.75 * n
+
+
+def test_row_duals_of_reals_have_no_negative_zeros():
+    C = sp.csr_array(np.array([[1.5, 2.0, 0.0], [0.0, 0.5, 3.0], [4.0, 0.0, 0.25]]))
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert not np.signbit(a.row_dual[a.row_dual == 0]).any()
+
+
 def test_forced_rows_take_no_part_in_an_auction():
     rng = np.random.default_rng(4)
     n, forced = 6000, 3000

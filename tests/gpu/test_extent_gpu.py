@@ -5,7 +5,7 @@ import pytest
 from cases.costs import DTYPES
 
 import konig
-from konig.assignment.gpu import extent_of
+from konig.assignment.gpu import checked_extent
 
 cupy = pytest.importorskip("cupy")
 
@@ -24,7 +24,7 @@ def layouts(C):
 def test_it_is_the_range_of_all_layouts(dtype, shape):
     C = (np.random.default_rng(shape).integers(-1000, 1000, shape) * 7).astype(dtype)
     for costs in layouts(C):
-        assert extent_of(cupy, costs, False) == (C.min(), C.max(), False)
+        assert checked_extent(cupy, costs, False) == (C.min(), C.max(), False)
 
 
 @pytest.mark.parametrize("maximize", [False, True])
@@ -34,9 +34,9 @@ def test_forbidden_pairs_are_seen_and_left_out_of_the_range(dtype, maximize):
     least, greatest = C[1:].min(), C[1:].max()
     C[0] = -np.inf if maximize else np.inf
     for costs in layouts(C):
-        assert extent_of(cupy, costs, maximize) == (least, greatest, True)
+        assert checked_extent(cupy, costs, maximize) == (least, greatest, True)
     C[:] = C[0, 0]
-    assert extent_of(cupy, cupy.asarray(C), maximize) == (0, 0, True)
+    assert checked_extent(cupy, cupy.asarray(C), maximize) == (0, 0, True)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,6 @@ def test_the_first_bad_cost_is_named(dtype, bad, maximize):
 
 def test_one_small_copy_finds_it(copies):
     C = cupy.zeros((2000, 2000))
-    extent_of(cupy, C, False)
+    checked_extent(cupy, C, False)
     assert len(copies) == 1
     assert copies[0] <= 65_536

@@ -31,8 +31,8 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
 
 // On a square a constant may be moved from row duals to column duals. Where a row dual would exceed float64,
 // the smallest constant that makes it fit is moved, since large column duals lose digits. Computed in halves,
-// which cannot overflow.
-void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
+// which cannot overflow. Returns whether there is such a row.
+bool fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
   constexpr double kHalf = kLargest / 2, kMargin = kHalf * 0x1p-50;  // room for what rounding adds
   double least = 0, greatest = 0, least_col = 0, greatest_col = 0;
   for (size_t i = 0; i < cost.size(); ++i) {
@@ -42,18 +42,22 @@ void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
     least_col = std::min(least_col, col);
     greatest_col = std::max(greatest_col, col);
   }
-  if (greatest <= kHalf && least >= -kHalf) return;
+  if (greatest <= kHalf && least >= -kHalf) return false;
   double half = greatest > kHalf ? kHalf - kMargin - greatest : kMargin - kHalf - least;
   half = std::min(std::max(half, greatest_col - kHalf), least_col + kHalf);  // column duals are to fit, too
   for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= 2 * half;
+  return true;
 }
 
 void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run) {
   cost.resize(size_t(costs.rows));
   costs.find_costs(answer.col_of_row, cost.data());
-  if (costs.rows == costs.cols) fit_row_duals(cost, answer);
-  costs.find_lowest(answer.col_dual, answer.row_dual, run);
-  answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
+  const auto read = [&] {
+    costs.find_lowest(answer.col_dual, answer.row_dual, run);
+    answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
+    return std::isfinite(answer.proof.gap);
+  };
+  if (!read() && costs.rows == costs.cols && fit_row_duals(cost, answer)) read();
 }
 
 // ---- repairs

@@ -105,7 +105,7 @@ bool prove_answer(const RealCosts& costs, const Paths& paths, double divisor,
                   std::vector<int32_t>& col_of_row, double* row_dual, double* col_dual, double& gap,
                   Run& run) {
   col_of_row.resize(size_t(costs.rows));
-  std::fill_n(col_dual, costs.cols, 0.0);  // columns without a row have no dual
+  if (costs.rows < costs.cols) std::fill_n(col_dual, costs.cols, 0.0);  // columns without a row have no dual
   for (int64_t i = 0; i < costs.rows; ++i) {
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
     col_dual[j] = divisor * paths.col_dual(j);

@@ -32,19 +32,20 @@ class ForcedRows {
   explicit ForcedRows(State& state) : state_(state) {}
 
   // Expects in each column's stamp how many entries it has, and in `before` the exclusive or of -1 and their
-  // rows, which tells the row of the only one. Clears the stamps.
+  // rows, which tells the row of the only one. Afterwards stamps mean
+  // nothing; none is above the number of rows.
   void find(Run& run) {
     const auto& costs = state_.costs;
     order_.clear();
-    queue_.clear();
-    for (int64_t j = 0; j < costs.cols; ++j)
-      if (state_.columns[j].stamp == 1) queue_.push_back(int32_t(j));
-    for (size_t next = 0; next < queue_.size(); ++next) {
-      if (next + 16 < queue_.size()) prefetch(&costs.start[row_of_only_entry(queue_[next + 16])]);
-      if (next + 8 < queue_.size()) state_.prefetch_columns_of(row_of_only_entry(queue_[next + 8]));
+    // A column has one entry left once at most; the last place is for what is not kept.
+    if (queue_.size() < size_t(costs.cols) + 1) queue_.resize(size_t(costs.cols) + 1);
+    queued_ = 0;
+    for (int64_t j = 0; j < costs.cols; ++j) enqueue_if(state_.columns[j].stamp == 1, int32_t(j));
+    for (size_t next = 0; next < queued_; ++next) {
+      if (next + 16 < queued_) prefetch(&costs.start[row_of_only_entry(queue_[next + 16])]);
+      if (next + 8 < queued_) state_.prefetch_columns_of(row_of_only_entry(queue_[next + 8]));
       if (state_.columns[queue_[next]].stamp == 1) force(row_of_only_entry(queue_[next]), queue_[next], run);
     }
-    for (Column& column : state_.columns) column.stamp = 0;
     state_.counts.forced_rows = int64_t(order_.size());
   }
 
@@ -57,7 +58,7 @@ class ForcedRows {
       const int32_t i = order_[left - 1], own = state_.col_of_row[i];
       T least = State::kInfinity;
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e)
-        if (costs.col[e] != own) least = std::min(least, state_.slack(e));
+        least = std::min(least, costs.col[e] != own ? state_.slack(e) : State::kInfinity);
       if (least < State::kInfinity) {
         T& dual = state_.columns[own].dual;
         dual = std::max(dual, not_below(state_.held[i] - least));
@@ -76,14 +77,22 @@ class ForcedRows {
     if (state_.forced.empty()) state_.forced.assign(size_t(costs.rows), 0);
     state_.forced[row] = 1;
     order_.push_back(row);
+    int64_t own = -1;
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
       const int32_t j = costs.col[e];
       Column& column = state_.columns[j];
       column.before ^= row;
-      if (--column.stamp == 1) queue_.push_back(j);
-      if (j == col) state_.assign(row, e);
+      enqueue_if(--column.stamp == 1, j);
+      own = j == col ? e : own;
     }
+    state_.assign(row, own);
     state_.count_scan(row, run);
+  }
+
+  // Without a branch: which columns have one entry is as random as the entries.
+  void enqueue_if(bool has_one_entry, int32_t col) {
+    queue_[queued_] = col;
+    queued_ += has_one_entry;
   }
 
   // A difference of reals is rounded, and a dual that is too small would not do.
@@ -96,6 +105,7 @@ class ForcedRows {
   State& state_;
   std::vector<int32_t> order_;  // of the rows
   std::vector<int32_t> queue_;  // columns that have, or had, one entry left
+  size_t queued_ = 0;
 };
 
 }  // namespace konig

@@ -1,6 +1,7 @@
 // Lists of real costs as a proof of their assignment reads them (exact/core.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -28,12 +29,14 @@ class ListedRealCosts : public RealCosts {
   }
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
-    for (int64_t i = 0; i < rows; ++i) {
-      LowestDifference of_row{std::numeric_limits<double>::infinity()};
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        of_row.see(double(signed_[e]), col_dual[costs_.col[e]]);
-      lowest[i] = of_row.value();
-      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    for (int64_t first = 0; first < rows; first += kRowsAtATime) {
+      const int64_t last = std::min(first + kRowsAtATime, rows);
+      {
+        const RoundingDown mode;
+        find_lowest_of(first, last, col_dual, lowest);
+      }
+      for (int64_t i = first; i < last; ++i) lowest[i] += 0.0;  // x - x, rounded down, is -0
+      run.spend(costs_.start[last] - costs_.start[first] + last - first);
     }
   }
 
@@ -49,6 +52,22 @@ class ListedRealCosts : public RealCosts {
       run.spend(last - first + 1);
     }
     return found;
+  }
+
+ private:
+  static constexpr int64_t kRowsAtATime = 1024;
+
+  // To be called while differences are rounded down: then one of finite numbers is finite or -inf.
+  [[gnu::noinline]] void find_lowest_of(int64_t first, int64_t last, const double* col_dual,
+                                        double* lowest) const {
+    for (int64_t i = first; i < last; ++i) {
+      double least = std::numeric_limits<double>::infinity();
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
+        const double difference = double(signed_[e]) - col_dual[costs_.col[e]];
+        least = difference < least ? difference : least;
+      }
+      lowest[i] = least;
+    }
   }
 
  protected:

@@ -29,13 +29,16 @@ class SparseSearch {
 
   explicit SparseSearch(State& state) : state_(state) {}
 
-  // To be called after State::prepare, which clears all stamps.
-  void reset() { epoch_ = 0; }
+  // To be called after State::prepare, and whenever stamps up to `largest_stamp` are not of a search.
+  void reset(int64_t largest_stamp = 0) { epoch_ = int32_t(largest_stamp / 2); }
 
   // Whether a path was found; if not, the violator says why.
   bool augment_from(int32_t root, Run& run) {
     return augment_near(root, state_.costs.cols, run) || state_.refuse_tree(root, scanned_);
   }
+
+  // The end of the last path found from one row: a column, or ~i for a row i that is left alone.
+  int32_t end() const { return end_; }
 
   // Whether a path was found by scanning no more columns than these.
   bool augment_near(int32_t root, int64_t most_columns, Run& run) {
@@ -102,7 +105,6 @@ class SparseSearch {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr size_t kPatience = 2;
-  // The end of a path is a column, or ~i for a row i that is left alone.
   static constexpr int32_t kNoEnd = std::numeric_limits<int32_t>::min();
 
   // The column to scan next, marked as scanned; -1 if none is nearer than the nearest free column of a search
@@ -132,7 +134,7 @@ class SparseSearch {
   }
 
   void start_search() {
-    if (++epoch_ == std::numeric_limits<int32_t>::max() / 2 - 1) {
+    if (++epoch_ >= std::numeric_limits<int32_t>::max() / 2 - 1) {
       for (Column& column : state_.columns) column.stamp = 0;
       epoch_ = 1;
     }

@@ -33,19 +33,20 @@ class SparseStart {
   // For squares; false if a column is forbidden to all rows.
   bool reduce_columns(Run& run) {
     const auto& costs = state_.costs;
-    for (Column& column : state_.columns) column.dual = State::kInfinity;
+    const int64_t last = costs.start[costs.rows] - 1;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
+        prefetch_to_write(&column_of(std::min(e + kEntriesAhead, last)));
         Column& column = column_of(e);
-        column.dual = std::min(column.dual, T(costs.cost[e]));
+        const T cost = T(costs.cost[e]);
+        column.dual = column.stamp == 0 || cost < column.dual ? cost : column.dual;
         ++column.stamp;
         column.before ^= int32_t(i);
       }
       state_.count_scan(i, run);
     }
     for (int64_t j = 0; j < costs.cols; ++j)
-      if (state_.columns[j].dual >= State::kInfinity) return state_.refuse_column(j);
+      if (state_.columns[j].stamp == 0) return state_.refuse_column(j);
     return true;
   }
 
@@ -99,8 +100,9 @@ class SparseStart {
     }
   }
 
-  // Every free row takes its best column, whose dual falls by its distance to the second best.
-  // Returns whether all of them had their turn.
+  // Every free row takes its best column, whose dual falls by its distance to the second best. Where rows go
+  // on outbidding each other, the last of them have their turn only if their best column is free: that leaves
+  // a fifth of the paths in bands and grids. Returns whether all of them had theirs.
   bool reduce_rows(Run& run) {
     auto& free = state_.free;
     size_t next = 0, kept = 0;
@@ -108,13 +110,12 @@ class SparseStart {
     int64_t steps_left = 4 * state_.costs.rows;
     while (next < count) {
       const int32_t i = free[next++];
-      if (steps_left-- <= 0) {
+      const Best best = state_.two_smallest(i, run);
+      ++state_.counts.row_reductions;
+      if (steps_left-- <= 0 && !state_.is_free(best.first_entry)) {
         free[kept++] = i;
         continue;
       }
-      if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
-      const Best best = state_.two_smallest(i, run);
-      ++state_.counts.row_reductions;
       if (state_.limit && best.first_entry < 0) {
         state_.leave_alone(i);
         continue;
@@ -149,6 +150,8 @@ class SparseStart {
   }
 
  private:
+  static constexpr int64_t kEntriesAhead = 32;
+
   Column& column_of(int64_t entry) { return state_.columns[state_.costs.col[entry]]; }
 
   // Reduces costs by the duals of their columns and then by the smallest of their row. Returns twice the mean

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment.gpu import costs_there, extent_of
+from konig.assignment.gpu import costs_there, checked_extent
 from konig.interop import arrays
 from konig.matching.auto import choose_matching
 from konig.matching.device_graph import DeviceAdjacency
@@ -60,7 +60,7 @@ def solve(
 
     costs = costs_there(gpu, C, place, 2, require, seconds)
     if costs.dtype.kind == "f":
-        extent_of(xp, costs, maximize)  # refuses NaN and the infinity that forbids nothing
+        checked_extent(xp, costs, maximize)  # refuses NaN and the infinity that forbids nothing
     if 0 in costs.shape:
         nothing = xp.zeros(costs.shape[0], bool), xp.zeros(costs.shape[1], bool)
         unassigned = xp.full(costs.shape[0], -1, np.int32)

@@ -55,7 +55,7 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
             staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
 
     costs = costs_there(gpu, C, place, 2, require, seconds)
-    return costs, extent_of(gpu.cupy, costs, maximize)
+    return costs, checked_extent(gpu.cupy, costs, maximize)
 
 
 def costs_there(
@@ -99,7 +99,7 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     return costs.astype(SOLVED_AS[costs.dtype], copy=False)
 
 
-def extent_of(cupy: Any, C: Any, maximize: bool) -> Extent:
+def checked_extent(cupy: Any, C: Any, maximize: bool) -> Extent:
     """The extent of costs on the current device, by one read and one copy; a bad cost is an error."""
     if C.size == 0:
         return Extent(0, 0, False)
@@ -142,7 +142,7 @@ def solve(
     """
 
     def find_extent(some: Any) -> Extent:
-        return extent_of(cupy, some, how.maximize)
+        return checked_extent(cupy, some, how.maximize)
 
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]

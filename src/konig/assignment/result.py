@@ -74,7 +74,8 @@ class Assignment(Pairs, Result):
     row_ind, col_ind : array
         The assigned pairs, rows ascending. ``row_ind, col_ind = assignment`` unpacks them.
     cost : int or float
-        What they cost together: exact for integers.
+        What they cost together: exact for integers; of reals the sum in float64, which is infinite where it
+        is beyond that. Pairs, duals and gap are right then, too.
     gap : int or float
         A proven bound on how far the cost is from the optimum, from the duals in exact arithmetic: 0 for
         integers, and for reals what the rounding of the duals to float64 leaves open.

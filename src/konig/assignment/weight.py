@@ -114,7 +114,7 @@ def _of_size(W: Any, count: int, how: dict[str, Any]) -> WeightedMatching:
         return _given_to(place, _of_size_on_host(dense_costs(arrays.to_numpy(W), "W"), count, how))
     with Gpu(place.gpu, place) as gpu:
         there = gpu_assignment.on_device(gpu.cupy, W, place, 2)
-        extent = gpu_assignment.extent_of(gpu.cupy, there, True)
+        extent = gpu_assignment.checked_extent(gpu.cupy, there, True)
         largest = float(max(abs(extent.least), abs(extent.greatest)))
         return _given_to(place, of_size(gpu.cupy, there, count, largest, how))
 

@@ -54,8 +54,8 @@ def point_assignment(
         ``(x[k] - y[k])**2``, ``euclidean`` is the square root of that, ``cityblock`` adds
         ``abs(x[k] - y[k])`` and ``chebyshev`` is the largest of these. ``cosine``, 1 less the cosine of the
         angle, is half of ``sqeuclidean`` between points divided by their norms. A function is called with
-        blocks, ``metric(X[a:b], Y)``, and returns an array of b - a rows of m finite numbers. It must say the
-        same each time it is called with the same block.
+        blocks, ``metric(X[a:b], Y)``, and returns an array of b - a rows of m finite numbers; points in lists
+        are arrays of NumPy there. It must say the same each time it is called with the same block.
     device : {"auto", "cpu", "cuda", "cuda:N"}
         Where to solve; "auto" is where the points are. On a GPU all pairs are looked at several times; duals
         to start from, of a coarser problem, and the proof are the host's. With a function as metric it is the

@@ -128,18 +128,22 @@ def tiles(X: Any, Y: Any, metric: str | MetricFunction) -> tuple[tuple[int, int]
             return tile(x[part], y, metric)
 
     else:
-        shape = _length(X, "X"), _length(Y, "Y")
+        rows, cols = _in_rows(X, "X"), _in_rows(Y, "Y")
+        shape = int(rows.shape[0]), int(cols.shape[0])
 
         def compute(part: slice) -> np.ndarray:
-            return _called(metric, X, Y, part, shape[1])
+            return _called(metric, rows, cols, part, shape[1])
 
     return shape, lambda: ((part, compute(part)) for part in row_blocks(*shape))
 
 
-def _length(some: Any, name: str) -> int:
+def _in_rows(some: Any, name: str) -> Any:
+    """Points as a function of blocks takes them: an array of any library and shape, lists as one of NumPy."""
+    if isinstance(some, list | tuple):
+        some = as_array(some, name)
     if not hasattr(some, "shape") or len(some.shape) == 0:
         raise TypeError(f"{name} must be an array of points, one in each row, not a {type(some).__name__}")
-    return int(some.shape[0])
+    return some
 
 
 def _called(metric: MetricFunction, X: Any, Y: Any, part: slice, cols: int) -> np.ndarray:
