@@ -243,7 +243,7 @@ class DenseReductions {
   // row scans.
   void start_by_rows(Run& run) {
     const int64_t by_columns = state_.rows - unclaimed();
-    RowMinima<S> minima;
+    RowMinima<S>& minima = row_minima_;
     minima.find(state_.costs, state_.rows, state_.cols, 1, run);
     state_.counts.row_scans += state_.rows;
     for (int64_t i = 0; i < state_.rows; ++i)
@@ -264,7 +264,8 @@ class DenseReductions {
   // it costs as little; returns how many.
   int64_t assign_minima(const RowMinima<S>& minima) {
     constexpr int64_t kProbes = 32;
-    std::vector<int32_t> left;
+    std::vector<int32_t>& left = free_rows_;
+    left.clear();
     for (int64_t i = 0; i < state_.rows; ++i) {
       if (state_.row_of_col[minima.place[i]] >= 0)
         left.push_back(int32_t(i));
@@ -293,17 +294,17 @@ class DenseReductions {
   // Column duals are the smallest of cost - row minimum. Columns take the rows where these are, and rows that
   // are left the columns of their smallest costs, whose duals are 0.
   void reduce_columns_below(const RowMinima<S>& minima, Run& run) {
-    Aligned<T> least(size_t(std::max(state_.cols, kScanBlock)), kInfinity);
-    Aligned<int32_t> place(least.size(), -1);
-    std::vector<T> block_least(size_t((state_.cols + kScanBlock - 1) / kScanBlock));
+    least_.assign(size_t(std::max(state_.cols, kScanBlock)), kInfinity);
+    place_.assign(least_.size(), -1);
+    block_least_.resize(size_t((state_.cols + kScanBlock - 1) / kScanBlock));
     for (int64_t i = 0; i < state_.rows; ++i) {
       state_.scans->relax(state_.row(i), state_.col_dual.data(), T(minima.least[i]), int32_t(i), state_.cols,
-                          least.data(), place.data(), block_least.data());
+                          least_.data(), place_.data(), block_least_.data());
       state_.count_scan(run);
     }
-    std::copy_n(least.begin(), state_.cols, state_.col_dual.begin());
+    std::copy_n(least_.begin(), state_.cols, state_.col_dual.begin());
     for (int64_t j = 0; j < state_.cols; ++j)
-      if (state_.col_of_row[place[j]] < 0) state_.assign(place[j], int32_t(j));
+      if (state_.col_of_row[place_[j]] < 0) state_.assign(place_[j], int32_t(j));
     for (int64_t i = 0; i < state_.rows; ++i)
       if (state_.col_of_row[i] < 0 && state_.row_of_col[minima.place[i]] < 0)
         state_.assign(int32_t(i), minima.place[i]);
@@ -411,9 +412,14 @@ class DenseReductions {
   State& state_;
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> contested_;     // columns whose minima are in rows of other columns
-  std::vector<int32_t> free_rows_;     // that are the minimum of no column
+  std::vector<int32_t> free_rows_;     // that are the minimum of no column, or whose minimum is taken
   std::vector<int32_t> queue_;         // rows to be reduced
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
+  RowMinima<S> row_minima_;
+  // Of columns, below the minima of rows: the smallest, the rows where these are, the smallest of blocks.
+  Aligned<T> least_;
+  Aligned<int32_t> place_;
+  std::vector<T> block_least_;
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
 };
 
