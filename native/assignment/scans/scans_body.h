@@ -42,7 +42,8 @@ struct Scan {
     return cols <= kScanBlock ? best_column_of_few(cost, dual, cols) : best_column_of_many(cost, dual, cols);
   }
 
-  // Four rows at a time: each row by itself would wait for its own comparisons, at 46 columns for 20 of 26 ns.
+  // Four rows at a time: each row by itself would wait for its own comparisons. At 46 columns of float64 that
+  // takes 10 ns a row instead of 20.
   static void best_columns(const S* cost, const int32_t* row, int64_t count, const T* dual, int64_t cols,
                            BestColumn<T>* best) {
     if (cols < lanes || count == 1) {
