@@ -189,6 +189,14 @@ class DenseReductions {
     }
   }
 
+  // Starts again, by rows, with reductions of rows; false if that has been done or cannot be.
+  bool restart_by_rows(Run& run) {
+    if (started_by_rows_) return false;
+    start_by_rows(run);
+    if (started_by_rows_) reduce_rows(run);
+    return started_by_rows_;
+  }
+
   // By the column duals of the state.
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < state_.rows; ++i) {
