@@ -153,8 +153,14 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
     return whole.search.assign_free_rows(scans, scans, run);
   }
   if (auction == Auction::never) return whole.search.assign_free_rows(run);
-  if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
-    return solved;
+  const auto assign_soon = [&] {
+    return whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run);
+  };
+  if (const auto solved = assign_soon()) return solved;
+  // Another start takes a tenth of an auction, and may save it: few entries that are far below all others
+  // leave most of the rest to long paths if columns have taken them.
+  if (whole.reductions.restart_by_rows(run))
+    if (const auto solved = assign_soon()) return solved;
   return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
 }
 

@@ -106,8 +106,7 @@ class DenseReductions {
   void reset() { started_by_columns_ = started_by_rows_ = rows_start_better_ = false; }
 
   // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
-  // Where few rows have the minima of all columns, rows start from theirs; in a single block later, if at
-  // all.
+  // Where few rows have the minima of all columns, rows start from theirs.
   bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
     ColumnMinima<S> found;
     if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
@@ -129,7 +128,7 @@ class DenseReductions {
     assign_tied_rows(minima);
     // Of uniform costs 0.37 of the rows are no column's minimum, and of few columns now and then 0.45.
     const int64_t tenths = state_.is_narrow() ? 5 : 4;
-    if (!state_.is_one_block() && 10 * unclaimed() > tenths * state_.rows) start_by_rows(run);
+    if (state_.rows >= kManyRows && 10 * unclaimed() > tenths * state_.rows) start_by_rows(run);
     return true;
   }
 
@@ -144,21 +143,28 @@ class DenseReductions {
   }
 
   // After reduce_columns: a row that is the minimum of a single column lowers that column's dual by its
-  // distance to the row's second best.
+  // distance to the row's second best. Of rows that are scanned together none sees what the others lower:
+  // that raises their second best, so each lowers its dual by less than it might.
   void transfer_reductions(Run& run) {
     if (2 * unclaimed() < std::count(claims_.begin(), claims_.end(), 1)) return;
+    int32_t together[kRowsTogether];
+    int64_t count = 0;
+    const auto transfer = [&] {
+      BestColumn<T> best[kRowsTogether];
+      state_.best_columns(together, count, best, run);
+      for (int64_t k = 0; k < count; ++k) {
+        if (!(best[k].second < kInfinity && best[k].second > best[k].first)) continue;
+        T& dual = state_.col_dual[state_.col_of_row[together[k]]];
+        dual = checked(dual - (best[k].second - best[k].first));
+      }
+      count = 0;
+    };
     for (int64_t i = 0; i < state_.rows; ++i) {
       if (claims_[i] != 1) continue;
-      if (state_.is_narrow()) {  // a second best that is worse: the best is the assigned column
-        const BestColumn<T> best = state_.lower_best(i, run);
-        if (best.col >= 0) checked(state_.col_dual[best.col]);
-        continue;
-      }
-      const BestColumn<T> best = state_.best_column(i, run);
-      if (!(best.second < kInfinity && best.second > best.first)) continue;
-      T& dual = state_.col_dual[state_.col_of_row[i]];
-      dual = checked(dual - (best.second - best.first));
+      together[count++] = int32_t(i);
+      if (count == kRowsTogether) transfer();
     }
+    if (count > 0) transfer();
   }
   // Whether the minima of rows assign a tenth more rows than those of columns.
   bool rows_start_better() const { return rows_start_better_; }
@@ -174,15 +180,21 @@ class DenseReductions {
       reduce_rows(kStepsPerRow, run);
       reduce_rows(kStepsPerRow, run);
     } else {
-      const bool most_are_free =
-          4 * int64_t(state_.free.size()) >= 3 * state_.rows && 5 * state_.cols < 6 * state_.rows;
-      reduce_rows(most_are_free ? 1 : 2, run);
+      reduce_rows(kStepsOfFew, run);
       const bool many_are_left = state_.rows >= kManyRows && 4 * int64_t(state_.free.size()) > state_.rows;
       if (!started_by_columns_ || started_by_rows_ || !many_are_left) return;
       start_by_rows(run);
       state_.collect_free_rows();
-      reduce_rows(2, run);
+      reduce_rows(kStepsOfFew, run);
     }
+  }
+
+  // Starts again, by rows, with reductions of rows; false if that has been done or cannot be.
+  bool restart_by_rows(Run& run) {
+    if (started_by_rows_) return false;
+    start_by_rows(run);
+    if (started_by_rows_) reduce_rows(run);
+    return started_by_rows_;
   }
 
   // By the column duals of the state.
@@ -198,6 +210,7 @@ class DenseReductions {
   static constexpr T kInfinity = State::kInfinity;
   static constexpr int64_t kManyRows = 16;    // with fewer, paths are found sooner than another start
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
+  static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
 
   // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
   // probes find none, costs do not tie, and it is given up.
@@ -238,7 +251,7 @@ class DenseReductions {
   // row scans.
   void start_by_rows(Run& run) {
     const int64_t by_columns = state_.rows - unclaimed();
-    RowMinima<S> minima;
+    RowMinima<S>& minima = row_minima_;
     minima.find(state_.costs, state_.rows, state_.cols, 1, run);
     state_.counts.row_scans += state_.rows;
     for (int64_t i = 0; i < state_.rows; ++i)
@@ -259,7 +272,8 @@ class DenseReductions {
   // it costs as little; returns how many.
   int64_t assign_minima(const RowMinima<S>& minima) {
     constexpr int64_t kProbes = 32;
-    std::vector<int32_t> left;
+    std::vector<int32_t>& left = free_rows_;
+    left.clear();
     for (int64_t i = 0; i < state_.rows; ++i) {
       if (state_.row_of_col[minima.place[i]] >= 0)
         left.push_back(int32_t(i));
@@ -288,57 +302,70 @@ class DenseReductions {
   // Column duals are the smallest of cost - row minimum. Columns take the rows where these are, and rows that
   // are left the columns of their smallest costs, whose duals are 0.
   void reduce_columns_below(const RowMinima<S>& minima, Run& run) {
-    Aligned<T> least(size_t(std::max(state_.cols, kScanBlock)), kInfinity);
-    Aligned<int32_t> place(least.size(), -1);
-    std::vector<T> block_least(size_t((state_.cols + kScanBlock - 1) / kScanBlock));
+    least_.assign(size_t(std::max(state_.cols, kScanBlock)), kInfinity);
+    place_.assign(least_.size(), -1);
+    block_least_.resize(size_t((state_.cols + kScanBlock - 1) / kScanBlock));
     for (int64_t i = 0; i < state_.rows; ++i) {
       state_.scans->relax(state_.row(i), state_.col_dual.data(), T(minima.least[i]), int32_t(i), state_.cols,
-                          least.data(), place.data(), block_least.data());
+                          least_.data(), place_.data(), block_least_.data());
       state_.count_scan(run);
     }
-    std::copy_n(least.begin(), state_.cols, state_.col_dual.begin());
+    std::copy_n(least_.begin(), state_.cols, state_.col_dual.begin());
     for (int64_t j = 0; j < state_.cols; ++j)
-      if (state_.col_of_row[place[j]] < 0) state_.assign(place[j], int32_t(j));
+      if (state_.col_of_row[place_[j]] < 0) state_.assign(place_[j], int32_t(j));
     for (int64_t i = 0; i < state_.rows; ++i)
       if (state_.col_of_row[i] < 0 && state_.row_of_col[minima.place[i]] < 0)
         state_.assign(int32_t(i), minima.place[i]);
   }
 
-  // Every free row takes its best column, whose dual falls by its distance to the second best.
+  // Every free row takes its best column, whose dual falls by its distance to the second best. Rows are
+  // scanned a few at a time. Of those only the first to want a column gets it, and the others are scanned
+  // again: where a dual has fallen, only slacks of other columns have risen, so that what was best still is.
   void reduce_rows(int64_t steps_per_row, Run& run) {
-    auto& free = state_.free;
-    size_t next = 0, kept = 0;
-    const size_t count = free.size();
-    int64_t steps_left = steps_per_row * int64_t(count);
+    queue_.swap(state_.free);
+    state_.free.clear();
+    int64_t steps_left = steps_per_row * int64_t(queue_.size());
     free_columns_.clear();
     bool knows_free_columns = false;
-    const bool at_once = state_.is_narrow();  // the scan lowers the dual itself
-    while (next < count) {
-      const int32_t i = free[next++];
-      if (steps_left-- <= 0) {
-        free[kept++] = i;
-        continue;
+    size_t next = 0;
+    while (next < queue_.size() && steps_left > 0) {
+      const auto count = std::min({int64_t(kRowsTogether), int64_t(queue_.size() - next), steps_left});
+      int32_t together[kRowsTogether], taken[kRowsTogether];
+      std::copy_n(queue_.begin() + int64_t(next), count, together);
+      next += size_t(count);
+      steps_left -= count;
+      state_.counts.row_reductions += count;
+      BestColumn<T> best[kRowsTogether];
+      state_.best_columns(together, count, best, run);
+      int64_t taken_count = 0;
+      for (int64_t k = 0; k < count; ++k) {
+        const int32_t i = together[k];
+        if (!(best[k].second < kInfinity)) {  // one allowed column, or none: left to the paths
+          state_.free.push_back(i);
+          continue;
+        }
+        int32_t j = best[k].col;
+        if (std::find(taken, taken + taken_count, j) != taken + taken_count) {
+          queue_.push_back(i);
+          continue;
+        }
+        const bool lowers = lower(j, best[k]);
+        checked(state_.col_dual[j]);
+        if (!lowers && state_.row_of_col[j] >= 0) j = free_tie(i, j, best[k], knows_free_columns);
+        if (j < 0) {
+          queue_.push_back(i);
+          continue;
+        }
+        taken[taken_count++] = j;
+        const int32_t loser = state_.row_of_col[j];
+        state_.assign(i, j);
+        if (loser < 0) continue;
+        state_.col_of_row[loser] = -1;
+        (lowers ? queue_ : state_.free).push_back(loser);
       }
-      const BestColumn<T> best = at_once ? state_.lower_best(i, run) : state_.best_column(i, run);
-      ++state_.counts.row_reductions;
-      if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
-        free[kept++] = i;
-        continue;
-      }
-      int32_t j = best.col;
-      const bool lowers = at_once ? best.lowers : lower(j, best);
-      checked(state_.col_dual[j]);
-      if (!lowers && state_.row_of_col[j] >= 0) j = free_tie(i, j, best, knows_free_columns);
-      const int32_t loser = state_.row_of_col[j];
-      state_.assign(i, j);
-      if (loser < 0) continue;
-      state_.col_of_row[loser] = -1;
-      if (lowers)
-        free[--next] = loser;
-      else
-        free[kept++] = loser;
     }
-    free.resize(kept);
+    state_.free.insert(state_.free.end(), queue_.begin() + int64_t(next), queue_.end());
+    queue_.clear();
   }
 
   // Returns whether the dual fell.
@@ -349,11 +376,12 @@ class DenseReductions {
     return true;
   }
 
-  // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
+  // A free column that ties with the smallest, or else the second smallest; `first` is the smallest. -1 if
+  // the dual of the second smallest has fallen since.
   int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
     const auto second = int32_t(
         state_.scans->column_with(state_.row(i), state_.col_dual.data(), best.second, state_.cols, first));
-    if (state_.row_of_col[second] < 0 || best.second > best.first) return second;
+    if (second < 0 || state_.row_of_col[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = state_.cols; j-- > 0;)
         if (state_.row_of_col[j] < 0) free_columns_.push_back(int32_t(j));
@@ -392,8 +420,14 @@ class DenseReductions {
   State& state_;
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> contested_;     // columns whose minima are in rows of other columns
-  std::vector<int32_t> free_rows_;     // that are the minimum of no column
+  std::vector<int32_t> free_rows_;     // that are the minimum of no column, or whose minimum is taken
+  std::vector<int32_t> queue_;         // rows to be reduced
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
+  RowMinima<S> row_minima_;
+  // Of columns, below the minima of rows: the smallest, the rows where these are, the smallest of blocks.
+  Aligned<T> least_;
+  Aligned<int32_t> place_;
+  std::vector<T> block_least_;
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
 };
 

@@ -57,9 +57,11 @@ struct DenseState {
     count_scan(run);
     return scans->best_column(row(i), col_dual.data(), cols);
   }
-  BestColumn<T> lower_best(int64_t i, Run& run) {
-    count_scan(run);
-    return scans->lower_best(row(i), col_dual.data(), cols);
+  // Of some rows, at most kRowsTogether.
+  void best_columns(const int32_t* some, int64_t count, BestColumn<T>* best, Run& run) {
+    counts.row_scans += count;
+    run.spend(count * (cols / 4 + 1));
+    scans->best_columns(costs.data, some, count, col_dual.data(), cols, best);
   }
 
   void assign(int32_t i, int32_t j) {

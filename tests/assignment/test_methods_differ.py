@@ -68,6 +68,14 @@ def test_rows_start_where_few_of_them_have_the_minima_of_columns():
         assert counts(C, "auto")["bids"] == 0
 
 
+def test_rows_start_before_an_auction_where_the_first_paths_are_long():
+    n = 600
+    C = -(np.random.default_rng(5).random((n, n)) ** -2.7)  # a few costs are far below all others
+    auto = counts(C, "auto")
+    assert auto["bids"] == 0
+    assert auto["row_scans"] < 15 * n
+
+
 def test_rows_take_free_columns_that_tie():
     C = np.random.default_rng(6).integers(0, 2, (300, 300))
     assert counts(C, "auto")["row_reductions"] < 30

@@ -92,17 +92,28 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   const int64_t below = scans.below(cost, c.dual.data(), bound, c.cols, found.data(), room);
   say(below);
   for (int64_t k = 0; k < std::min(below, room); ++k) say(found[k]);
+  // Rows that are scanned together: what each says by itself.
+  for (int64_t count = 1; count <= std::min<int64_t>(c.cols, kRowsTogether); ++count) {
+    std::vector<int32_t> some(size_t(count), c.root);
+    std::iota(some.begin() + 1, some.end(), 0);
+    std::vector<BestColumn<T>> together(size_t(count), BestColumn<T>{});
+    scans.best_columns(cost, some.data(), count, c.dual.data(), c.cols, together.data());
+    for (int64_t k = 0; k < count; ++k) {
+      const auto alone = scans.best_column(cost + some[k] * c.cols, c.dual.data(), c.cols);
+      const bool same = together[k].first == alone.first && together[k].second == alone.second &&
+                        together[k].col == alone.col;
+      if (!same) std::abort();
+      say(alone.first, alone.second, alone.col);
+    }
+  }
   if (c.cols > kNarrow) return all;
-  std::vector<T> dual = c.dual, key(dual.size(), Bounds<T>::infinity);
-  const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols);
-  say(low.first, low.second, low.col, low.lowers);
-  for (const T value : dual) say(value);
-  std::vector<int32_t> before(key.size(), -1);
+  std::vector<int32_t> before(size_t(padded_columns(c.cols)), -1);
+  std::vector<ScannedColumn<T>> scanned(size_t(kNarrow), ScannedColumn<T>{});
   const auto search = scans.search(cost, c.dual.data(), c.row_of_col.data(), c.free.data(), c.root, c.cols,
-                                   key.data(), before.data());
-  say(search.length, search.end);
-  for (size_t word = 0; word < c.free.size(); ++word) say(search.scanned[word]);
-  for (int64_t j = 0; j < c.cols; ++j) say(key[j], before[j]);
+                                   scanned.data(), before.data());
+  say(search.length, search.end, search.scanned);
+  for (int32_t k = 0; k < search.scanned; ++k) say(scanned[k].col, scanned[k].length, scanned[k].dual);
+  for (int64_t j = 0; j < c.cols; ++j) say(before[j]);
   return all;
 }
 

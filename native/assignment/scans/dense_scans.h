@@ -79,8 +79,9 @@ template <class T>
 struct BestColumn {
   T first, second;  // infinity where there is none
   int32_t col;      // the first with the smallest
-  bool lowers = false;
 };
+
+inline constexpr int kRowsTogether = 4;  // scanned side by side
 
 inline constexpr int64_t kMoreRoom = 16;  // entries that `below` may write beyond the last column
 
@@ -127,9 +128,9 @@ struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols, and the first column with the smallest, -1 if
   // that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
-  // The same for cols <= kNarrow, and then lowers the dual of the best column by its distance to the
-  // second best, if there is one; `lowers` says whether it fell. Padded.
-  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
+  // The same of some rows of a matrix, at most kRowsTogether. Padded.
+  void (*best_columns)(const S* cost, const int32_t* row, int64_t count, const T* dual, int64_t cols,
+                       BestColumn<T>* best);
   // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The same of each of the first rows of a matrix.

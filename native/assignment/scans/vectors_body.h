@@ -8,6 +8,15 @@
 #define KONIG_INTRINSICS 0
 #endif
 
+// Before a loop over an array of vectors, which is in registers only if no index is left.
+#if defined(__clang__)
+#define KONIG_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define KONIG_UNROLL _Pragma("GCC unroll 16")
+#else
+#define KONIG_UNROLL
+#endif
+
 namespace konig::KONIG_ISA {
 
 template <class E, int lanes>
@@ -222,21 +231,31 @@ inline V load_first(const ElementOf<V>* from, int64_t count) {
 
 // ---- squares of as many rows as lanes
 
-// Row r of the result is the vector of lane r of all rows, by exchanging quarters, and quarters of these.
+// Row r of the result is the vector of lane r of all rows, by exchanging quarters, and quarters of these. All
+// is unrolled, and each exchange two instructions: a loop would keep the rows in memory.
 template <int distance, class V, int... k>
 inline void exchange_rows(V& upper, V& lower, std::integer_sequence<int, k...>) {
   constexpr int lanes = lanes_in<V>();
+#if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
+  const V above = __builtin_shufflevector(upper, lower, ((k & distance) ? lanes + k - distance : k)...);
+  lower = __builtin_shufflevector(upper, lower, ((k & distance) ? lanes + k : k + distance)...);
+#else
   const V above = V{((k & distance) ? lower[k - distance] : upper[k])...};
   lower = V{((k & distance) ? lower[k] : upper[(k + distance) % lanes])...};
+#endif
   upper = above;
+}
+template <int distance, class V, int... r>
+inline void exchange_all(V* rows, std::integer_sequence<int, r...> all) {
+  const auto exchange = [&]<int upper>() {
+    if constexpr (!(upper & distance)) exchange_rows<distance>(rows[upper], rows[upper + distance], all);
+  };
+  (exchange.template operator()<r>(), ...);
 }
 template <class V, int distance = lanes_in<V>() / 2>
 inline void transpose(V* rows) {
   if constexpr (distance > 0) {
-    for (int r = 0; r < lanes_in<V>(); ++r)
-      if (!(r & distance))
-        exchange_rows<distance>(rows[r], rows[r + distance],
-                                std::make_integer_sequence<int, lanes_in<V>()>());
+    exchange_all<distance>(rows, std::make_integer_sequence<int, lanes_in<V>()>());
     transpose<V, distance / 2>(rows);
   }
 }
