@@ -176,8 +176,10 @@ class PushRelabel {
                 degree = network_.last(v) - network_.first(v);
     ++relabels_;
     const Index old = labels_.of[v];
-    Index lowest = n_, lowest_slot = begin;
-    for (Index a = begin; a != end; a += labels_.step) {
+    Index lowest = n_, lowest_slot = begin, a = begin;
+    // No label below the old one is left, so the first that equals it is the lowest: in dense networks the
+    // scan ends early.
+    for (; a != end && lowest != old; a += labels_.step) {
       if (labels_.out(a) == 0) continue;
       const Index label = labels_.of[network_.head(a)];
       if (label < lowest) {
@@ -185,10 +187,11 @@ class PushRelabel {
         lowest_slot = a;
       }
     }
+    const int64_t scans = std::abs(int64_t(a) - int64_t(begin));
     constexpr int64_t kBeyondScans = 12;  // the cost of a relabelling apart from its scan, in arc scans
     relabel_work_ += degree + kBeyondScans;
-    arc_scans_ += degree;
-    run_.spend(degree);
+    arc_scans_ += scans;
+    run_.spend(scans);
     if (knobs_.gap && at_label_.remove(old)) {
       ++gaps_;
       at_label_.drop_above(old, labels_.of, [&](Index u) { labels_.of[u] = labels_.unreachable; });

@@ -59,7 +59,8 @@ class TwoSidedPhases {
     while (search()) {
       length_ = fed_.depth + taken_.depth;
       if (++phases_ == 1) noted_length_ = length_;
-      for (size_t k = 0; k < bridges_.size() && !out_of_steps(); ++k) cross(bridges_[k]);
+      for (size_t k = 0; k < bridges_.size() && fed_.roots > 0 && taken_.roots > 0 && !out_of_steps(); ++k)
+        cross(bridges_[k]);
       clear();
     }
     for (Index v = 0; v < n_; ++v)
@@ -114,6 +115,7 @@ class TwoSidedPhases {
   struct Front {
     Index level = 0, end = 0;
     Index depth = 1;   // levels so far
+    Index roots = 0;   // that have something left
     int64_t arcs = 0;  // of the newest level
 
     bool empty() const { return level == end; }
@@ -134,7 +136,7 @@ class TwoSidedPhases {
   template <Side side>
   void plant(std::vector<Index>& roots, Front& front) {
     const Index begin = side == kSource ? 0 : n_ - 1;
-    front = {begin, begin};
+    front = Front{begin, begin};
     size_t kept = 0;
     for (const Index v : roots) {
       const int64_t balance = network_.balance[v];
@@ -145,6 +147,7 @@ class TwoSidedPhases {
       front.end += kStep<side>;
     }
     roots.resize(kept);
+    front.roots = Index(kept);
     run_.spend(int64_t(kept) + 1);
     count_arcs<side>(front);
   }
@@ -291,6 +294,8 @@ class TwoSidedPhases {
     network_.push(bridge, Capacity(amount));
     network_.balance[root] -= int64_t(amount);
     network_.balance[end] += int64_t(amount);
+    fed_.roots -= network_.balance[root] == 0;
+    taken_.roots -= network_.balance[end] == 0;
     push_along<kSource>(back_, amount);
     push_along<kSink>(on_, amount);
     brought_ += int64_t(amount);

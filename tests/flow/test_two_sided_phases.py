@@ -87,3 +87,17 @@ def test_what_a_source_cannot_pass_on_begins_no_search():
         flow.verify(arcs, n, n + 1)
         scans.append(flow.stats["search_scans"] + flow.stats["walk_steps"])
     assert scans[1] == scans[0] > 0
+
+
+def test_walks_end_when_a_side_has_nothing_left():
+    """A thousand ways, of which the first takes all that the source can give."""
+    ways = np.arange(1000)
+    first, second = 4 + ways, 4 + len(ways) + ways
+    tail = np.r_[0, np.full(len(ways), 2), first, second, 3]
+    head = np.r_[2, first, second, np.full(len(ways), 3), 1]
+    capacity = np.r_[1, np.full(3 * len(ways), 1), 9]
+    f = konig.maximum_flow((tail, head, capacity), 0, 1, method="dinic-two-sided")
+    f.verify((tail, head, capacity), 0, 1)
+    assert f.value == 1
+    assert f.stats["bridges"] == 1
+    assert f.stats["walk_steps"] < 20

@@ -157,3 +157,14 @@ def test_a_cut_needs_no_gaps(method, turned):
     f = konig.maximum_flow(arcs, source, sink, method=method, gap=False)
     assert f.value == 356
     f.verify(arcs, source, sink)
+
+
+def test_relabelling_in_a_dense_network_stops_at_the_first_neighbour_of_the_same_label():
+    rng = np.random.default_rng(5)
+    n = 300
+    tail, head = np.triu_indices(n, 1)
+    capacity = rng.integers(1, 20, len(tail))
+    f = konig.maximum_flow((tail, head, capacity), 0, n - 1, method="hl-pr")
+    f.verify((tail, head, capacity), 0, n - 1)
+    # Pushes scan a list once for each label.
+    assert f.stats["arc_scans"] < 1.5 * (n - 1) * f.stats["relabels"]
