@@ -2,10 +2,11 @@
 
 Where rows rank the columns alike, they compete for the same few, and on a rectangle no dual may say so before
 the column is assigned: phases lower the duals of the cheap columns little by little. Most columns that will
-be assigned are known beforehand, though. Of a column the least cost above the least of each row says how dear
-it is; the square of the cheapest columns, as many as there are rows, is solved as any square, scales and other
-starts included. All of its columns are assigned and may keep their duals, less the largest; columns left out
-have dual 0. What is not optimal yet is found by the phases of the rectangle.
+be assigned are known beforehand, though: those that cost the rows little above the least of each, in the mean
+if rows rank columns alike, otherwise some row. The square of the cheapest columns, as many as there are rows, is
+solved as any square, scales and other starts included. All of its columns are assigned and may keep their
+duals, less the largest; columns left out have dual 0. What is not optimal yet is found by the phases of the
+rectangle.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ import numpy as np
 from konig.assignment.sorted_start import blocks
 
 
-def cheapest_columns(xp: Any, C: Any, maximize: bool) -> Any:
-    """As many columns of a rectangle as it has rows, in order: those that some row wants most."""
+def cheapest_columns(xp: Any, C: Any, maximize: bool, alike: bool) -> Any:
+    """As many columns of a rectangle as it has rows, in order; ``alike``: rows rank the columns alike."""
     sign = -1 if maximize else 1
     exact = np.int64 if C.dtype.kind == "i" else np.float64
     dearness: Any = None
     for block in blocks(C):
         block = sign * block.astype(exact)
-        least = (block - block.min(axis=1)[:, None]).min(axis=0)
-        dearness = least if dearness is None else xp.minimum(dearness, least)
+        above = block - block.min(axis=1)[:, None]
+        some = above.sum(axis=0, dtype=np.float64) if alike else above.min(axis=0)
+        if dearness is None:
+            dearness = some
+        else:
+            dearness = dearness + some if alike else xp.minimum(dearness, some)
     return xp.sort(xp.argsort(dearness)[: len(C)])

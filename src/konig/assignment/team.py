@@ -417,7 +417,8 @@ def _solve_without_fixing(
             started = _another_start(machine, problem, how, find_extent, alike, may_have_order)
             if started is not None:
                 started.stats = {**counted, "core_entries": 0}  # that core was abandoned
-                if started.assigned:
+                # Its duals may be rounded; whoever needs room for duals goes on from whole ones.
+                if started.assigned and not (leaves_room and isinstance(started.values, RealValues)):
                     return started
                 problem, program = started, Assigning(started, variant, machine.start)
             outcome = program.run(how.report)
@@ -450,7 +451,7 @@ def _another_start(
     xp, C, maximize = problem.xp, problem.given, problem.maximize
     started = None
     if problem.rows < problem.cols:
-        started = _begun_by_square(machine, problem, how, find_extent)
+        started = _begun_by_square(machine, problem, how, find_extent, alike)
     elif may_have_order and (alike or sorted_start.sample_has_order(xp, C, maximize)):
         ordered = sorted_start.start(xp, C, maximize)
         if ordered is not None:
@@ -472,13 +473,13 @@ def _another_start(
 
 
 def _begun_by_square(
-    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent]
+    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent], alike: bool
 ) -> DenseProblem | None:
     """A rectangle with pairs and duals of the square of its cheapest columns."""
     if not problem.takes_duals:
         return None
     xp, bounds = problem.xp, problem.bounds
-    chosen = square_start.cheapest_columns(xp, problem.costs, problem.maximize)
+    chosen = square_start.cheapest_columns(xp, problem.costs, problem.maximize, alike)
     square = xp.ascontiguousarray(problem.costs[:, chosen])
     # Whole numbers mean the same in both problems: the bounds are the same, and the room for sums.
     solved = _solve_without_fixing(
