@@ -59,6 +59,16 @@ def test_flows_in_units_become_reals(exponent):
     assert reals.scaled(units, exponent).tolist() == np.ldexp(units.astype(np.float64), exponent).tolist()
 
 
+def test_flows_of_a_grid_keep_their_shape_in_any_order():
+    units = np.arange(-30, 30, dtype=np.int64).reshape(3, 4, 5)
+    for some in (units, units.transpose(2, 0, 1), units[:, ::2]):
+        np.testing.assert_array_equal(reals.scaled(some, -3), some / 8)
+    given = units[1:] / 4
+    np.testing.assert_array_equal(
+        reals.multiples(given[given >= 0].reshape(-1, 5), -2, UNBOUNDED), units[1:][given >= 0].reshape(-1, 5)
+    )
+
+
 @pytest.mark.parametrize("undirected", [False, True])
 @pytest.mark.parametrize("infinite", [0.0, 0.1])
 def test_bounds_hold_and_are_as_tight_as_those_of_the_host(undirected, infinite):

@@ -59,9 +59,9 @@ class RealCosts {
   // one for each row asked for; none is infinite.
   virtual Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                            Run& run) const = 0;
-  // Until forget_pairs() questions are about pairs within these bounds of these duals, one for each row, or of
-  // duals that are no larger: where a question is a long way, all such pairs may be fetched at once. A bound
-  // may turn out larger.
+  // Until forget_pairs() questions are about pairs within these bounds of these duals, one for each row, or
+  // of duals that are no larger: where a question is a long way, all such pairs may be fetched at once. A
+  // bound may turn out larger.
   virtual void fetch_pairs(const double* /*col_dual*/, const double* /*bound*/, Run& /*run*/) const {}
   virtual void forget_pairs() const {}
 

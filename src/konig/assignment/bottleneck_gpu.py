@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment.gpu import costs_there, checked_extent
+from konig.assignment.gpu import checked_extent, costs_there
 from konig.interop import arrays
 from konig.matching.auto import choose_matching
 from konig.matching.device_graph import DeviceAdjacency

@@ -108,9 +108,9 @@ def units(values: Any, task: int, **given: Any) -> Task:
         (numbers if name in numbers else arrays)[name] = value
     return Task(
         _program("flow/units", np.dtype(np.int64)),
-        {"count": len(values), "task": task, **numbers},
+        {"count": values.size, "task": task, **numbers},
         {"bits": values.view(np.int64), **arrays},
-        workers=len(values),
+        workers=values.size,
     )
 
 

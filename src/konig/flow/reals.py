@@ -41,14 +41,16 @@ def profile(reals: Any) -> Profile:
 
 def multiples(reals: Any, exponent: int, most: int, up: bool = False) -> Any:
     """What :func:`konig.exact_reals.multiples` gives; rounded ``up``, no less than the numbers."""
-    units = array_module(reals).empty(len(reals), np.int64)
+    units = array_module(reals).empty(reals.shape, np.int64)
     _run(units_task(reals, 1, units=units, exponent=exponent, most=most, up=int(up)))
     return units
 
 
 def scaled(units: Any, exponent: int) -> Any:
     """Numbers of units of 2**exponent as float64, which holds them all."""
-    reals = array_module(units).empty(len(units), np.float64)
+    xp = array_module(units)
+    units = xp.ascontiguousarray(units, np.int64)
+    reals = xp.empty(units.shape, np.float64)
     halves = exponent // 2, exponent - exponent // 2
     first, second = (math.ldexp(1.0, half) for half in halves)
     _run(units_task(reals, 2, units=units, reals=reals, first=first, second=second))
