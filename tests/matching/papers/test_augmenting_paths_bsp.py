@@ -176,14 +176,14 @@ def test_names_of_the_other_paper():
 
 
 def test_progress_is_reported():
-    A, initial = path(20_000)
+    A, initial = path(80_000)  # some fifty launches
     report = Enough(3)
 
     with pytest.raises(EnoughError):
         konig.maximum_matching(
             A, method="apfb-gpubfs-ct", init="none", initial=initial, threads=2, progress=report
         )
-    assert report.seen[-1] == (19_999, 20_000)
+    assert report.seen[-1] == (79_999, 80_000)
     konig.maximum_matching(np.eye(3), method="apfb-gpubfs-ct", threads=2).verify(np.eye(3))
 
 
