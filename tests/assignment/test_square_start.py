@@ -1,11 +1,13 @@
 """Rectangles that start from the square of their cheapest columns."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from assignment.test_core_paths import solve
 
 import konig
-from konig.assignment import square_start
+from konig.assignment import square_start, team
 
 
 def sums_and_noise(rows, cols, noise, seed=1):
@@ -71,4 +73,15 @@ def test_forbidden_pairs_have_no_such_start(squares):
     C = sums_and_noise(130, 300, 1e-3)
     C[5, 7] = np.inf
     assert solve(C).cost == pytest.approx(konig.linear_assignment(C, method="jv").cost, rel=1e-12)
+    assert not squares
+
+
+def test_a_device_without_room_for_the_square_solves_the_rectangle_alone(monkeypatch, squares):
+    def require_free(xp, needed, what):
+        assert needed > 40 * 40 * 8
+        raise MemoryError
+
+    monkeypatch.setattr(team, "require_free", require_free)
+    problem = team.DenseProblem(np, sums_and_noise(40, 90, 1e-3), False, (0.0, 3.0))
+    assert team._begun_by_square(SimpleNamespace(gpu=True), problem, None, None, True) is None
     assert not squares

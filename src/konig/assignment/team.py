@@ -26,10 +26,10 @@ from konig.assignment.integers import (
     sums_fit,
     too_wide,
 )
-from konig.assignment.programs import Assigning
+from konig.assignment.programs import Assigning, workspace_bytes
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
-from konig.gpu.staging import fill
+from konig.gpu.staging import fill, require_free
 from konig.interop.arrays import to_numpy
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
@@ -475,10 +475,15 @@ def _another_start(
 def _begun_by_square(
     machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent], alike: bool
 ) -> DenseProblem | None:
-    """A rectangle with pairs and duals of the square of its cheapest columns."""
+    """A rectangle with pairs and duals of the square of its cheapest columns; None if there is no room."""
     if not problem.takes_duals:
         return None
-    xp, bounds = problem.xp, problem.bounds
+    xp, bounds, rows = problem.xp, problem.bounds, problem.rows
+    if machine.gpu:
+        try:
+            require_free(xp, rows * rows * problem.costs.itemsize + workspace_bytes(rows, rows), "a square")
+        except MemoryError:  # the rectangle alone can be solved
+            return None
     chosen = square_start.cheapest_columns(xp, problem.costs, problem.maximize, alike)
     square = xp.ascontiguousarray(problem.costs[:, chosen])
     # Whole numbers mean the same in both problems: the bounds are the same, and the room for sums.
