@@ -165,6 +165,7 @@ class CostsElsewhere : public RealCosts {
     fetched_.keep(ask(all, col_dual, bound, kMostFetched * rows).value_or(Pairs{}), bound);
   }
   void forget_pairs() const override { fetched_.forget(); }
+  const Pairs* fetched() const override { return fetched_.all(); }
 
  private:
   // Nothing if there are more than `most`, of which 0 is no limit.

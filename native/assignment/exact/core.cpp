@@ -11,6 +11,7 @@
 #include "assignment/exact/grid.h"
 #include "assignment/exact/largest_duals.h"
 #include "assignment/exact/repair.h"
+#include "assignment/exact/rounded_duals.h"
 
 namespace konig {
 namespace {
@@ -141,7 +142,13 @@ class ExactSolve {
       : costs_(costs), answer_(answer), cost_(cost), run_(run) {}
 
   int64_t solve() {
-    if (choose_tolerance() && proves_after([&] { repair(); })) return solves_;
+    bool tolerates = choose_tolerance();
+    if (tolerates && correct_in_float64()) {
+      find_proof(costs_, answer_, cost_, run_);
+      if (answer_.proof.holds()) return solves_;
+      tolerates = choose_tolerance();
+    }
+    if (tolerates && proves_after([&] { repair(); })) return solves_;
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
     // The assignment is optimal now, but its duals are so large that rounding has cost them the digits that
@@ -246,6 +253,15 @@ class ExactSolve {
       doubt_pairs();
     }
     replace_pairs();
+  }
+
+  // Not where every row would be a question that takes long.
+  bool correct_in_float64() {
+    costs_.forget_pairs();
+    fetch_pairs_within_gap();
+    if (!costs_.fetched() && costs_.rows_at_a_time > 1) return false;
+    RoundedDuals duals(costs_, answer_.col_of_row, cost_, answer_.col_dual);
+    return duals.correct(doubted_, kScansPerRow * costs_.rows, run_);
   }
 
   // In integers that hold every dual.

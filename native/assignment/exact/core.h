@@ -10,7 +10,8 @@
 // An answer is accepted if every pair is tight but for a few units in the last place of its cost and duals,
 // and if the gap is negligible. If not, it is repaired without any rounding: costs are float64, so they are
 // integers times a power of two. Nearly always the assignment is right, and its duals are but for their last
-// digits: these are corrected, and cycles of pairs that turn out to cost less are taken (largest_duals.h).
+// digits: these are corrected, first in float64 (rounded_duals.h), and cycles of pairs that turn out to cost
+// less are taken (largest_duals.h).
 // Where that takes too long, pairs are replaced along shortest augmenting paths (repair.h). Let an assignment
 // have a proven gap. A pair whose reduced cost exceeds the gap is in no optimal assignment: the others, few
 // as a rule, are all that matters then.
@@ -64,6 +65,7 @@ class RealCosts {
   // bound may turn out larger.
   virtual void fetch_pairs(const double* /*col_dual*/, const double* /*bound*/, Run& /*run*/) const {}
   virtual void forget_pairs() const {}
+  virtual const Pairs* fetched() const { return nullptr; }  // of all rows, if they were
 
   const int64_t rows, cols;
   int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
@@ -77,6 +79,7 @@ class FetchedPairs {
 
   void keep(Pairs pairs, const double* bound);
   void forget() { pairs_ = {}; }
+  const Pairs* all() const { return pairs_.start.empty() ? nullptr : &pairs_; }
   bool answer(const std::vector<int32_t>& asked, const double* bound) const;
   Pairs among(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const;
 

@@ -41,6 +41,7 @@ class PointRealCosts : public RealCosts {
     fetched_.keep(ask(all, col_dual, bound, run), bound);
   }
   void forget_pairs() const override { fetched_.forget(); }
+  const Pairs* fetched() const override { return fetched_.all(); }
 
  private:
   static constexpr int64_t kRowsAtATime = 1024;  // every question sets the weights of all columns
