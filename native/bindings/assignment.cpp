@@ -142,6 +142,7 @@ class CostsElsewhere : public RealCosts {
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
       : RealCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {
     rows_at_a_time = kRowsAtATime;
+    keeps_fetched = true;
   }
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {

@@ -96,10 +96,10 @@ def proved_from_cut_off_costs(C, bits):
 
 
 @pytest.mark.parametrize("shape", [(600, 600), (400, 600), (600, 603)])
-def test_duals_that_are_nearly_right_leave_one_core(shape):
+def test_duals_that_are_nearly_right_are_corrected_in_float64(shape):
     C = euclidean(shape[0], 7, shape[1])
     start, col_of_row, _, col_dual, gap, solves = proved_from_cut_off_costs(C, 36)
-    assert solves == 1
+    assert solves == 0
     assert gap <= 1e-12 * C[np.arange(len(C)), col_of_row].sum()
     assert np.abs(col_dual - start.col_dual).max() < len(C) * 2.0**-35  # nothing moves further than the gap
 
@@ -197,7 +197,7 @@ def test_ties_elsewhere_take_few_rows_asked_for_together(seed, bits):
 def test_costs_elsewhere_that_do_not_tie_are_asked_for_once(bits):
     C = euclidean(600, bits)
     costs, pairs, _, solves = proved_elsewhere(C, bits)
-    assert solves == 1
+    assert solves == 0
     assert costs.rows == len(C)
     assert optimal_cost(C, False) == sum(map(Fraction, C[np.arange(len(C)), pairs].tolist()))
 

@@ -65,10 +65,12 @@ class RealCosts {
   // bound may turn out larger.
   virtual void fetch_pairs(const double* /*col_dual*/, const double* /*bound*/, Run& /*run*/) const {}
   virtual void forget_pairs() const {}
-  virtual const Pairs* fetched() const { return nullptr; }  // of all rows, if they were
+  // Those of all rows, if they were fetched and are kept as they are.
+  virtual const Pairs* fetched() const { return nullptr; }
 
   const int64_t rows, cols;
   int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
+  bool keeps_fetched = false;  // whether fetched() may answer
 };
 
 // The pairs of all rows within bounds of some duals, fetched at once. Rounding keeps the order of numbers: a

@@ -32,25 +32,24 @@ class RoundedDuals {
 
   // These rows may lower labels, the last of them first. False if that takes more than so many scans, as
   // where the assignment is not optimal, or if a column without a row would have to fall: nothing has changed
-  // then.
-  bool correct(const std::vector<int32_t>& rows, int64_t scans, Run& run) {
+  // then. On a rectangle labels first rise by `room`, or to 0: those that are too low for a column without a
+  // row are not by more than the gap.
+  bool correct(const std::vector<int32_t>& rows, double room, int64_t scans, Run& run) {
     const std::vector<double> before(dual_, dual_ + costs_.cols);
+    if (costs_.rows < costs_.cols) raise(room);
     for (const int32_t i : rows) push(i);
     const RealCosts::Pairs* const fetched = costs_.fetched();
-    for (bool goes_on = true; goes_on && !stack_.empty();) {
+    bool fits = true;
+    while (fits && !stack_.empty()) {
       const int32_t i = stack_.back();
       stack_.pop_back();
       waits_[i] = 0;
       const double row_dual = paid_[i] - dual_[col_of_row_[i]];
-      if (fetched) {
-        goes_on = lower(i, row_dual, *fetched, i);
-      } else {
-        goes_on = lower(i, row_dual, costs_.find_pairs({i}, dual_, &row_dual, run), 0);
-      }
-      if (--scans < 0) goes_on = false;
-      if (!goes_on) std::copy(before.begin(), before.end(), dual_);
+      const auto find = [&] { return costs_.find_pairs({i}, dual_, &row_dual, run); };
+      fits = --scans >= 0 && (fetched ? lower(i, row_dual, *fetched, i) : lower(i, row_dual, find(), 0));
     }
-    return stack_.empty() && scans >= 0;
+    if (!fits) std::copy(before.begin(), before.end(), dual_);
+    return fits;
   }
 
  private:
@@ -58,6 +57,15 @@ class RoundedDuals {
   // is.
   void push(int32_t row) {
     if (!std::exchange(waits_[row], 1)) stack_.push_back(row);
+  }
+
+  // Who cannot rise as far as the others lowers them.
+  void raise(double room) {
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      double& dual = dual_[col_of_row_[i]];
+      if (dual > -room) push(int32_t(i));
+      dual = std::min(dual + room, 0.0);
+    }
   }
 
   // By the k-th list of pairs. False if a column without a row would have to fall.

@@ -21,6 +21,7 @@ class PointRealCosts : public RealCosts {
   PointRealCosts(const PointQueries& queries, Level& level)
       : RealCosts(level.x.count, level.y.count), queries_(queries), level_(level) {
     rows_at_a_time = kRowsAtATime;
+    keeps_fetched = true;
   }
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {

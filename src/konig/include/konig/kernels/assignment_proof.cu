@@ -28,23 +28,25 @@ extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, doubl
   lowest[blockIdx.x] = mine;
 }
 
-// How many pairs of row row_of[b] have cost - dual at most bound[b]; where `first` says where their list
-// begins, also which columns and costs. A block for each row.
+// How many pairs of row row_of[b] have cost - dual at most bound[b], and the columns and costs of those that
+// there is room for: in each of the lists, or in one that begins at first[b] and has room for all. A block
+// for each row.
 extern "C" __global__ void pairs_within(const Cost* cost, long long cols, double sign, const double* col_dual,
                                         const long long* row_of, const double* bound, const long long* first,
-                                        int* count, int* col, double* cost_of) {
+                                        int room, int* count, int* col, double* cost_of) {
   __shared__ int counted;
   const Cost* const row = cost + row_of[blockIdx.x] * cols;
   const double within = bound[blockIdx.x];
+  const long long begin = first ? first[blockIdx.x] : (long long)blockIdx.x * room;
   if (threadIdx.x == 0) counted = 0;
   __syncthreads();
   for (long long j = threadIdx.x; j < cols; j += blockDim.x) {
     const double here = sign * double(row[j]);
     if (!(here - col_dual[j] <= within)) continue;
     const int place = atomicAdd(&counted, 1);
-    if (!first) continue;
-    col[first[blockIdx.x] + place] = int(j);
-    cost_of[first[blockIdx.x] + place] = here;
+    if (!first && place >= room) continue;
+    col[begin + place] = int(j);
+    cost_of[begin + place] = here;
   }
   __syncthreads();
   if (threadIdx.x == 0 && !first) count[blockIdx.x] = counted;
