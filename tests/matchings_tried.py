@@ -51,11 +51,14 @@ def heaviest(W):
     return best
 
 
-KINDS = ("integers", "huge", "reals", "ties", "hostile", "narrow", "largest")
+KINDS = ("integers", "huge", "reals", "ties", "hostile", "narrow", "largest", "absorbed")
 
 
 def numbers(rng, kind, shape=()):
-    """Numbers of a kind: small integers, huge ones, reals, ties but for an ulp, reals of many sizes."""
+    """Numbers of a kind: small integers, huge ones, reals, ties but for an ulp, reals of many sizes.
+
+    Of "absorbed" ones the sum with a large one is the large one.
+    """
     if kind == "integers":
         return rng.integers(-9, 10, shape)
     if kind == "huge":
@@ -64,6 +67,8 @@ def numbers(rng, kind, shape=()):
         return rng.integers(1, 4, shape) * (1 + rng.integers(-2, 3, shape) * 2.0**-52)
     if kind == "hostile":
         return rng.normal(size=shape) * 10.0 ** rng.choice([-3, 0, 9, 15], shape)
+    if kind == "absorbed":
+        return rng.choice([0.25, 0.5, 0.75, 1.0, 2.0, 3.0, 1e17, -1e17, 1e20], shape)
     if kind == "narrow":
         return np.asarray(rng.normal(size=shape)).astype(np.float32)
     return rng.normal(size=shape) * (1e307 if kind == "largest" else 1.0)

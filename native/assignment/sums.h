@@ -36,10 +36,10 @@ TotalOf<S> total_of(int64_t count, const Cost& cost) {
     const auto scaled_total = [&](double scale) {
       LongSum total;
       for (int64_t k = 0; k < count; ++k) total.add(scale * double(cost(k)));
-      return total.value() / scale;
+      return total;
     };
-    const double total = scaled_total(1.0);
-    return std::isfinite(total) ? total : scaled_total(0x1p-64);
+    const LongSum total = scaled_total(1.0);
+    return total.is_long() ? total.value() : scaled_total(0x1p-64).value() / 0x1p-64;
   }
 }
 

@@ -21,7 +21,8 @@ class DenseUnassigned {
   DenseUnassigned(const DenseTask<S>& task, const Alone<Dual>& alone, double scale = 1.0)
       : task_(task),
         alone_(alone),
-        reduction_(alone, task.rows <= task.cols),
+        scaled_(alone.scaled(scale)),
+        reduction_(scaled_, task.rows <= task.cols),
         only_limits_(reduction_.rounds_nothing && task.rows <= task.cols),
         scale_(scale),
         pairing_(task.rows, task.cols) {}
@@ -91,8 +92,8 @@ class DenseUnassigned {
   void reduce_scaled(int64_t i, T* reduced) const {
     const double row_shift = double(reduction_.row_shift[i]), row_limit = double(reduction_.row_limit[i]);
     for (int64_t j = 0; j < task_.cols; ++j) {
-      const double shift = scale_ * double(reduction_.col_shift[j]) + scale_ * row_shift;
-      const double limit = scale_ * double(reduction_.col_limit[j]) + scale_ * row_limit;
+      const double shift = double(reduction_.col_shift[j]) + row_shift;
+      const double limit = double(reduction_.col_limit[j]) + row_limit;
       reduced[j] = T(std::min(scale_ * double(cost(i, j)) - shift, limit));
     }
   }
@@ -100,11 +101,7 @@ class DenseUnassigned {
   // The duals of the reduced costs become those of the costs; false if none fit.
   bool write_duals(DenseAnswer<S>& answer, bool all_assigned, Run& run) {
     Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
-    if (scale_ != 1.0) {
-      for (int64_t i = 0; i < task_.rows; ++i) row_dual[i] = Dual(double(row_dual[i]) / scale_);
-      for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] = Dual(double(col_dual[j]) / scale_);
-    }
-    const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, all_assigned);
+    const Dual shift = dual_shift(scaled_, reduction_, row_dual, col_dual, all_assigned);
     if constexpr (std::is_floating_point_v<S>) {
       if (scale_ == 1.0 && reduction_.rounds_nothing) {
         const Proved proved =
@@ -112,7 +109,8 @@ class DenseUnassigned {
         answer.gap = proved.gap;
         if (proved.holds) return true;
       } else {
-        for (int64_t j = 0; j < task_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+        for (int64_t j = 0; j < task_.cols; ++j)
+          col_dual[j] = (col_dual[j] + reduction_.col_shift[j] + shift) / scale_;
       }
       const DenseRealCosts<S> costs(task_.rows, task_.cols, task_.costs(), NoLists(), task_.threads);
       UnassignedAnswer proved{pairing_.col_of_row(), row_dual, col_dual};
@@ -145,7 +143,8 @@ class DenseUnassigned {
 
   const DenseTask<S>& task_;
   const Alone<Dual>& alone_;
-  const Reduction<Dual> reduction_;
+  const Alone<Dual> scaled_;
+  const Reduction<Dual> reduction_;  // of scaled costs
   const bool only_limits_;  // reduced costs are min(cost, row_limit)
   const double scale_;      // so that no difference overflows float64
   Pairing pairing_;

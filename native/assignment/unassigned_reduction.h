@@ -34,6 +34,15 @@ class Alone {
     }
   }
 
+  // Times a power of two that is at most 1.
+  Alone scaled(double scale) const {
+    Alone copy = *this;
+    if (scale == 1.0) return copy;
+    for (T& number : copy.numbers_) number = T(scale * double(number));
+    copy.largest *= scale;
+    return copy;
+  }
+
   T row(int64_t i) const { return numbers_[i]; }
   T col(int64_t j) const { return numbers_[rows + j]; }
   const T* of_rows() const { return numbers_.data(); }

@@ -21,7 +21,8 @@ class LongSum {
     rest_ += error;
     sum_ = sum;
   }
-  double value() const { return std::isfinite(rest_) ? sum_ + rest_ : sum_; }
+  double value() const { return is_long() ? sum_ + rest_ : sum_; }
+  bool is_long() const { return std::isfinite(rest_); }  // otherwise something overflowed on the way
   // Not below the exact sum, where that is not negative.
   double bound() const {
     const double here = value();

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from patience import quickest
 
 import konig
@@ -129,6 +130,18 @@ def test_a_warm_start_from_anything_ends_in_the_same_cost():
         for maximize in (False, True):
             real = konig.linear_assignment(costs / 7, initial=wild, maximize=maximize)
             real.verify(costs / 7)
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e280])
+def test_any_duals_are_a_warm_start_of_lists(largest):
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        rows, cols = rng.integers(2, 6, 2)
+        costs = sp.csr_array(largest * (1 + rng.random((rows, cols))))
+        start = [rng.choice([-1.7e308, -1e17, 0.0, 1e17, 9e307], extent) for extent in (rows, cols)]
+        answer = konig.linear_assignment(costs, initial=tuple(start))
+        answer.verify(costs)
+        assert answer.cost == konig.linear_assignment(costs).cost
 
 
 def test_progress_is_reported():

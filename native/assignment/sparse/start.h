@@ -136,6 +136,10 @@ class SparseStart {
         first.dual = checked(lowered);
       else if (first.row >= 0)
         entry = state_.second_entry(i, best);
+      if (entry < 0) {  // the second best is to be left alone, at a slack that rounding hides
+        free[kept++] = i;
+        continue;
+      }
       const int32_t loser = column_of(entry).row;
       state_.assign(i, entry);
       if (loser < 0) continue;

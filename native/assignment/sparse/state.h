@@ -156,7 +156,8 @@ struct SparseState {
     count_entries(last - first, run);
     return best;
   }
-  // The entry of the second smallest slack, which is finite; of a free column if there is one.
+  // The entry of the second smallest slack, which is finite; of a free column if there is one. -1 if that is
+  // the limit.
   int64_t second_entry(int64_t row, const Best& best) const {
     int64_t found = -1;
     for (int64_t e = costs.start[row]; e < costs.start[row + 1] && !is_free(found); ++e)

@@ -24,8 +24,9 @@ class SparseUnassigned {
       : costs_(costs),
         maximize_(maximize),
         alone_(alone),
-        reduction_(alone, true),
         scale_(largest > kLargestAsGiven ? kScaleOfLarge : 1.0),
+        scaled_(alone.scaled(scale_)),
+        reduction_(scaled_, true),
         pairing_(costs.rows, costs.cols),
         paid_(alone.of_rows(), alone.of_rows() + alone.rows) {}
 
@@ -60,17 +61,16 @@ class SparseUnassigned {
         const Dual cost = minimised<Dual>(costs_.cost[e], maximize_);
         if (!alone_.allows(cost, i, j)) continue;
         col_.push_back(j);
-        cost_.push_back(scaled(cost) - scaled(reduction_.row_shift[i]) - scaled(reduction_.col_shift[j]));
+        cost_.push_back(scaled(cost) - reduction_.row_shift[i] - reduction_.col_shift[j]);
         largest_ = std::max(largest_, std::abs(double(cost_.back())));
       }
-      limit_.push_back(scaled(reduction_.row_limit[i]));
+      limit_.push_back(reduction_.row_limit[i]);
       largest_ = std::max(largest_, std::abs(double(limit_.back())));
       start_.push_back(int64_t(col_.size()));
       run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
     }
   }
   Dual scaled(Dual number) const { return scale_ == 1.0 ? number : Dual(scale_ * double(number)); }
-  Dual unscaled(Dual number) const { return scale_ == 1.0 ? number : Dual(double(number) / scale_); }
 
   // Pairs, and duals of the reduced costs: those of rows are the largest that those of columns allow.
   template <class T>
@@ -86,10 +86,9 @@ class SparseUnassigned {
       Dual lowest = limit_[i];
       for (int64_t e = start_[i]; e < start_[i + 1]; ++e)
         lowest = std::min(lowest, difference_below_of(cost_[e], answer.col_dual[col_[e]]));
-      answer.row_dual[i] = unscaled(lowest);
+      answer.row_dual[i] = lowest;
       run.spend(start_[i + 1] - start_[i] + 1);
     }
-    for (int64_t j = 0; j < costs_.cols; ++j) answer.col_dual[j] = unscaled(answer.col_dual[j]);
   }
   // Searches round the duals that they move, and what that adds up to may be more than a proof neglects: the
   // duals of columns that undercut a row's pair by more than a unit in the last place are lowered, until no
@@ -127,7 +126,7 @@ class SparseUnassigned {
 
   bool write_duals(SparseAnswer<S>& answer, Run& run) {
     Dual *const row_dual = answer.row_dual, *const col_dual = answer.col_dual;
-    const Dual shift = dual_shift(alone_, reduction_, row_dual, col_dual, pairing_.is_perfect());
+    const Dual shift = dual_shift(scaled_, reduction_, row_dual, col_dual, pairing_.is_perfect());
     if constexpr (std::is_floating_point_v<S>) {
       if (scale_ == 1.0 && reduction_.rounds_nothing) {
         // Pairs that are not worth making cost more than both duals can be.
@@ -136,7 +135,8 @@ class SparseUnassigned {
         answer.gap = proved.gap;
         if (proved.holds) return true;
       } else {
-        for (int64_t j = 0; j < costs_.cols; ++j) col_dual[j] += reduction_.col_shift[j] + shift;
+        for (int64_t j = 0; j < costs_.cols; ++j)
+          col_dual[j] = (col_dual[j] + reduction_.col_shift[j] + shift) / scale_;
       }
       const ListedRealCosts<S> costs(costs_, maximize_);
       UnassignedAnswer proved{pairing_.col_of_row(), row_dual, col_dual};
@@ -177,8 +177,9 @@ class SparseUnassigned {
   const SparseCosts<S>& costs_;
   const bool maximize_;
   const Alone<Dual>& alone_;
-  const Reduction<Dual> reduction_;
   const double scale_;
+  const Alone<Dual> scaled_;
+  const Reduction<Dual> reduction_;  // of scaled costs
   std::vector<int64_t> start_;
   std::vector<int32_t> col_;
   std::vector<Dual> cost_, limit_;

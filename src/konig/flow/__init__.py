@@ -54,9 +54,10 @@ def maximum_flow(
         Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up, real ones in
         float64, and ``gap`` is about the rounded sums. Arrays give an arc each, and may hold parallel arcs.
         A list is a matrix, a list of rows; arcs are a tuple.
-        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where float64 can hold the
-        answer, else ``gap`` bounds what rounding cost. ``inf`` is an arc without bound. Arrays may also be
-        those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay there. It is never modified.
+        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where a power of two makes
+        all of them integers up to 2^62, else ``gap`` bounds what rounding cost. ``inf`` is an arc without
+        bound. Arrays may also be those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay
+        there. It is never modified.
     source, sink : int or list of int
         A vertex, or several that act as one.
     method : str
