@@ -6,6 +6,7 @@ The arrays are NumPy's or CuPy's, wherever the costs are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,15 @@ PROGRAMS = {
 }
 EDGES_PER_ROW = 8  # with zero slack: as many as the reduction leaves on ordinary costs
 ENTRIES_PER_WORKER = {"classical": 64, "tree": 64, "core": 16}
+
+
+class Start(IntEnum):
+    """What a program starts from, as ``konig/assignment/costs.h`` has it."""
+
+    NOTHING = 0
+    DUALS = 1  # of the columns
+    COARSE_DUALS = 2  # coarse scales come first
+    PAIRS = 3  # and duals
 
 
 class Assigning:
@@ -95,10 +105,14 @@ class Assigning:
             "row_dual": problem.row_dual,
             "col_dual": problem.col_dual,
         }
-        warm = 3 if problem.has_pairs else problem.warm * (1 + problem.coarse_first)
+        start = Start.NOTHING
+        if problem.has_pairs:
+            start = Start.PAIRS
+        elif problem.warm:
+            start = Start.COARSE_DUALS if problem.coarse_first else Start.DUALS
         return programs.Task(
             self.program,
-            numbers(self.variant, problem.shape, problem.values, warm, self.room) | problem.cost_numbers,
+            numbers(self.variant, problem.shape, problem.values, start, self.room) | problem.cost_numbers,
             {**given, **self.marks, **self.growing},
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
             options=problem.compile_options,
@@ -114,12 +128,12 @@ def first_room(variant: str, rows: int) -> int:
 
 
 def numbers(
-    variant: str, shape: tuple[int, int], values: Any, warm: int, room: int
+    variant: str, shape: tuple[int, int], values: Any, start: int, room: int
 ) -> dict[str, int | float]:
     """The numbers of a program: sizes, how costs become whole numbers, and what is asked of it."""
     rows, cols = shape
     known: dict[str, int | float] = {"rows": rows, "cols": cols, "stride": cols, "room": room}
-    known["warm"] = warm
+    known["starts_from"] = int(start)
     if isinstance(values, IntegerValues):
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
@@ -133,5 +147,5 @@ def workspace_bytes(rows: int, cols: int) -> int:
     blocks = 0
     for variant in ("core", "tree"):
         program = programs.find(PROGRAMS[variant], ("int32",))
-        blocks += program.block(numbers(variant, (rows, cols), values, 0, 0))[0]
+        blocks += program.block(numbers(variant, (rows, cols), values, Start.NOTHING, 0))[0]
     return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

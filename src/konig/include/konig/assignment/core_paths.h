@@ -92,17 +92,18 @@ class Solver : Outward<Team, Cost> {
   // ---- start: duals by reduction on a square without a warm start ----
 
   KONIG_FN bool square() const { return w_.rows == w_.cols; }
-  KONIG_FN bool has_scales() const { return w_.warm == 0 || w_.warm == 2; }
+  KONIG_FN bool is_cold() const { return w_.starts_from == assignment::kNothing; }
+  KONIG_FN bool has_scales() const { return is_cold() || w_.starts_from == assignment::kCoarseDuals; }
 
   KONIG_FN void reduce_rows() {
-    if (w_.warm != 3) {
+    if (w_.starts_from != assignment::kPairs) {
       team_.for_each(w_.cols, [&](long long col) {
-        if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kUnreached : 0LL);
+        if (is_cold()) bsp::store(w_.col_dual + col, square() ? kUnreached : 0LL);
         bsp::store(w_.row_of_col + col, -1);
       });
       team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.col_of_row + row, -1); });
     }
-    if (square() && !w_.warm)
+    if (square() && is_cold())
       team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
         Values values;
         this->sweep_row(row, lane, [&](int b, int col, long long value) { values.keep(b, col, value); });
@@ -110,7 +111,7 @@ class Solver : Outward<Team, Cost> {
         if (lane == 0) bsp::store(w_.row_dual + row, least < kUnreached ? least : 0LL);
       });
     team_.barrier();
-    go_to(square() && !w_.warm ? kReduceCols : kSelect);
+    go_to(square() && is_cold() ? kReduceCols : kSelect);
   }
 
   // Strips of neighbouring columns, and parts of the rows.

@@ -107,6 +107,10 @@ struct Tile<float> : RealTile<float> {};
 template <>
 struct Tile<double> : RealTile<double> {};
 
+// What a program starts from: nothing; duals of the columns; such duals, but coarse scales come first; duals
+// and pairs, where on a rectangle only columns that have a pair have a dual.
+enum Start : long long { kNothing, kDuals, kCoarseDuals, kPairs };
+
 // What the programs for one problem work on, with room for the answer; at most as many rows as columns.
 template <class Cost>
 struct Problem {
@@ -117,9 +121,7 @@ struct Problem {
   int* row_of_col;
   long long* row_dual;
   long long* col_dual;
-  // 1: col_dual holds duals to start from; 2: it does, and coarse scales come first; 3: there are pairs, too,
-  // and on a rectangle only columns that have one have a dual.
-  long long warm;
+  long long starts_from;  // a Start
   long long room;  // for what the program lists; its host makes more if it is asked to
 
   template <class Layout>
@@ -127,7 +129,7 @@ struct Problem {
     layout.number(KONIG_NAMED(rows, cols));
     costs.describe(layout);
     layout.given(KONIG_NAMED(col_of_row, row_of_col, row_dual, col_dual));
-    layout.number(KONIG_NAMED(warm, room));
+    layout.number(KONIG_NAMED(starts_from, room));
   }
 };
 

@@ -119,7 +119,7 @@ constexpr int kManyMissed =
 // Of what was not reached. A value can be added to it.
 constexpr long long kUnreached = 8 * kReach;
 
-// With `warm`, col_dual holds initial duals; on a rectangle they are at most 0.
+// Duals to start from are in col_dual; on a rectangle they are at most 0.
 template <class Cost>
 struct Workspace : assignment::Problem<Cost> {
   using assignment::Problem<Cost>::rows, assignment::Problem<Cost>::cols;

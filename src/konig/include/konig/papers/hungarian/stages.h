@@ -36,7 +36,7 @@ class Stages : protected Sweeps<Team, Cost> {
 
   KONIG_FN void reduce_rows() {
     team_.for_each(w_.cols, [&](long long col) {
-      if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kOut : 0LL);
+      if (is_cold()) bsp::store(w_.col_dual + col, square() ? kOut : 0LL);
       bsp::store(w_.col_since + col, -1LL);
     });
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
@@ -44,7 +44,7 @@ class Stages : protected Sweeps<Team, Cost> {
       for (long long strip = 0; strip < strips_; ++strip) {
         Strip s = this->strip_at(strip, lane);
         this->for_strip(s.mine,
-                        [&](int k) { s.dual[k] = w_.warm ? bsp::settled(w_.col_dual + s.col(k)) : 0; });
+                        [&](int k) { s.dual[k] = is_cold() ? 0 : bsp::settled(w_.col_dual + s.col(k)); });
         this->template sweep_some<1>(
             s, row, [](long long i) { return Reached{0, i}; },
             [&](long long, const long long* value) {
@@ -59,7 +59,7 @@ class Stages : protected Sweeps<Team, Cost> {
     });
     team_.barrier();
     p_.entries_read += w_.rows * w_.cols;
-    enter_step(square() && !w_.warm ? kReduceCols : kGreedy);
+    enter_step(square() && is_cold() ? kReduceCols : kGreedy);
   }
 
   KONIG_FN void reduce_cols() {
@@ -241,6 +241,7 @@ class Stages : protected Sweeps<Team, Cost> {
   // ---- state ----
 
   KONIG_FN bool square() const { return w_.rows == w_.cols; }
+  KONIG_FN bool is_cold() const { return w_.starts_from == assignment::kNothing; }
   KONIG_FN bsp::Queue<Reached> queue() const { return {w_.queue, &w_.state->queued}; }
 
   KONIG_FN void enter_step(Step step) {
