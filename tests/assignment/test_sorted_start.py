@@ -6,6 +6,7 @@ from cases.costs import machol_wien
 
 import konig
 from konig.assignment import sorted_start, team
+from konig.assignment.problem import DenseProblem
 from konig.machine import on_threads
 
 
@@ -63,10 +64,10 @@ def start_for(alike):
 
 def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
     C = machol_wien(64) * ((1 << 59) // 64**2 // 140)
-    alike = team.DenseProblem(np, C, False, (C.min(), C.max()))
+    alike = DenseProblem(np, C, False, (C.min(), C.max()))
     assert start_for(alike) is None
     fewer = C // 4
-    assert start_for(team.DenseProblem(np, fewer, False, (0, fewer.max()))).warm
+    assert start_for(DenseProblem(np, fewer, False, (0, fewer.max()))).warm
 
 
 def test_many_phases_are_left_for_an_order_that_proves_itself():

@@ -8,6 +8,7 @@ from assignment.test_core_paths import solve
 
 import konig
 from konig.assignment import square_start, team
+from konig.assignment.problem import DenseProblem
 
 
 def sums_and_noise(rows, cols, noise, seed=1):
@@ -82,6 +83,6 @@ def test_a_device_without_room_for_the_square_solves_the_rectangle_alone(monkeyp
         raise MemoryError
 
     monkeypatch.setattr(team, "require_free", require_free)
-    problem = team.DenseProblem(np, sums_and_noise(40, 90, 1e-3), False, (0.0, 3.0))
+    problem = DenseProblem(np, sums_and_noise(40, 90, 1e-3), False, (0.0, 3.0))
     assert team._begun_by_square(SimpleNamespace(gpu=True), problem, None, None, True) is None
     assert not squares

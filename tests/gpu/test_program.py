@@ -11,8 +11,8 @@ from host_memory import HostCupy, HostKernel
 import konig
 from konig import programs
 from konig.assignment.batch import GROUPS, solve_batch
+from konig.assignment.problem import DenseProblem
 from konig.assignment.programs import Assigning
-from konig.assignment.team import DenseProblem
 from konig.flow import push_relabel
 from konig.flow.auto import How, Plan
 from konig.flow.inputs import as_network

@@ -18,7 +18,7 @@ from konig.programs import Outcome
 from konig.progress import Report
 
 if TYPE_CHECKING:
-    from konig.assignment.team import DenseProblem
+    from konig.assignment.problem import Problem
 
 PROGRAMS = {
     "classical": "papers/hungarian/classical",
@@ -44,7 +44,7 @@ class Assigning:
     ``start`` makes a solve on the machine where the costs are.
     """
 
-    def __init__(self, problem: DenseProblem, variant: str, start: Callable[[programs.Task], Solve]):
+    def __init__(self, problem: Problem, variant: str, start: Callable[[programs.Task], Solve]):
         self.problem, self.variant, self.xp = problem, variant, problem.xp
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"

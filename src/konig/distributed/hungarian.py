@@ -18,7 +18,8 @@ from konig import _native
 from konig.assignment.cpu import duals_too_large, infeasible
 from konig.assignment.inputs import refuse_bad_costs
 from konig.assignment.integers import IntegerValues, RealValues, real_values
-from konig.assignment.team import MOST_FIXINGS, centred, extent_of, fixing_bound, sums_too_large
+from konig.assignment.problem import centred, fixing_bound
+from konig.assignment.team import MOST_FIXINGS, extent_of, sums_too_large
 from konig.distributed.array_costs import checked_ends
 from konig.distributed.array_numbers import ArrayNumbers, whole_numbers
 from konig.distributed.hungarian_classical import Classical

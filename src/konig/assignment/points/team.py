@@ -15,8 +15,9 @@ import numpy as np
 from konig import _native, programs
 from konig.assignment.cpu import Solved
 from konig.assignment.integers import RealValues, real_values
+from konig.assignment.problem import Problem, centred
 from konig.assignment.programs import PROGRAMS, Assigning
-from konig.assignment.team import MOST_STARTS, DenseProblem, centred
+from konig.assignment.team import MOST_STARTS
 from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
@@ -41,13 +42,12 @@ class Start(NamedTuple):
     scale: float
 
 
-class PointProblem(DenseProblem):
+class PointProblem(Problem):
     """Two sets of points instead of costs, the smaller one as rows, and room for the answer."""
 
     def __init__(self, xp: Any, x: np.ndarray, y: np.ndarray, metric: str, start: Start | None):
-        self.xp, self.maximize, self.warm, self.coarse_first = xp, False, start is not None, False
+        super().__init__(xp, len(x), len(y))
         self.takes_duals, self.initial = True, None
-        self.rows, self.cols = len(x), len(y)
         greatest = greatest_cost(x, y, metric)
         self.values: RealValues = real_values(0.0, greatest, self.rows, False)
         if start is not None:
@@ -57,7 +57,6 @@ class PointProblem(DenseProblem):
             self.initial = self.values.start(np, start.col_dual, (0.0, greatest), self.rows)
         self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
         self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
-        self.stats: dict[str, Any] = {}
         self.restart()
 
     def _initial_duals(self) -> Any:
@@ -70,9 +69,6 @@ class PointProblem(DenseProblem):
     @property
     def type_of_paid(self) -> Any:
         return np.float64
-
-    def _find_paid(self) -> None:
-        """The proof calculates what pairs cost."""
 
     @property
     def cost_arrays(self) -> dict[str, Any]:

@@ -1,0 +1,336 @@
+"""An assignment problem as the programs take it, on any machine, and the answer as we give it.
+
+The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library. Duals are the solver's: whole
+numbers, with the shorter side as rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from konig import _native
+from konig.assignment.cpu import Solved, duals_too_large, infeasible
+from konig.assignment.integers import IntegerValues, RealValues, real_values, sums_fit
+from konig.errors import InfeasibleError
+from konig.exact_reals import float_sum
+from konig.gpu.staging import fill
+from konig.interop.arrays import to_numpy
+
+# Rounding below this fraction of the assignment's cost is negligible: the proof then repairs a gap so small
+# that only about this fraction of a row's entries has slack within it.
+PRECISE = 1e-5
+
+
+class Answer(NamedTuple):
+    """Pairs and duals in the solver's whole numbers, and what the pair of each row costs."""
+
+    col_of_row: Any
+    row_of_col: Any
+    row_dual: Any
+    col_dual: Any
+    paid: Any
+
+
+class Problem:
+    """Room for the answer of a problem, and duals to start from, which replace coarse scales.
+
+    What the costs are is for a subclass to say, which sets ``initial``, ``takes_duals`` (whether there are
+    bits for given duals) and ``values`` before it calls ``restart``.
+    """
+
+    values: IntegerValues | RealValues
+    initial: Any
+    takes_duals: bool
+    coarse_first = False  # coarse scales come first even so
+
+    def __init__(self, xp: Any, rows: int, cols: int):
+        self.xp, self.rows, self.cols = xp, rows, cols
+        self.stats: dict[str, Any] = {}
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    @property
+    def type_of_costs(self) -> str:
+        """What the programs for them are called by."""
+        raise NotImplementedError
+
+    @property
+    def cost_arrays(self) -> dict[str, Any]:
+        """The arrays of a program that costs are read from."""
+        raise NotImplementedError
+
+    @property
+    def type_of_paid(self) -> Any:
+        """The type of a cost."""
+        raise NotImplementedError
+
+    def _initial_duals(self) -> Any:
+        """The given column duals in whole numbers."""
+        raise NotImplementedError
+
+    def _find_paid(self) -> None:
+        """Write what the pair of each row costs, if a proof does not calculate it."""
+
+    @property
+    def cost_numbers(self) -> dict[str, int]:
+        """The numbers that go with them, but for those of all costs."""
+        return {}
+
+    @property
+    def compile_options(self) -> tuple[str, ...]:
+        """What the compiler of device code is told about them."""
+        return ()
+
+    def restart(self) -> None:
+        """Nothing is assigned, and duals are those given, or zero."""
+        # One piece of memory, so that one copy brings an answer from a GPU to the host.
+        numbers, pairs = 8 * (2 * self.rows + self.cols), 4 * (self.rows + self.cols)
+        self._memory = self.xp.empty(numbers + pairs, np.uint8)
+        fill(self._memory[:numbers], 0)
+        fill(self._memory[numbers:], 255)
+        found = self._parts(self._memory)
+        self.row_dual, self.col_dual, self.paid = found.row_dual, found.col_dual, found.paid
+        self.col_of_row, self.row_of_col = found.col_of_row, found.row_of_col
+        self._found: Answer | None = None
+        self.has_pairs = False
+        self.warm = self.initial is not None and self.takes_duals
+        if self.warm:
+            self.col_dual[:] = self._initial_duals()
+
+    def _parts(self, memory: Any) -> Answer:
+        """What lies where in the piece of memory."""
+        rows, cols = self.rows, self.cols
+        numbers = memory[: 8 * (2 * rows + cols)].view(np.int64)
+        pairs = memory[8 * len(numbers) :].view(np.int32)
+        paid = numbers[rows + cols :].view(self.type_of_paid)[:rows]
+        return Answer(pairs[:rows], pairs[rows:], numbers[:rows], numbers[rows : rows + cols], paid)
+
+    @property
+    def found(self) -> Answer:
+        """The answer of a problem in which all rows are assigned, on the host."""
+        if self._found is None:
+            self._find_paid()
+            self._found = self._parts(to_numpy(self._memory))
+        return self._found
+
+    def begin_with(self, col_of_row: Any, col_dual: Any) -> None:
+        """Start from pairs and whole duals of the columns; those of columns without a pair are 0."""
+        self.warm = self.has_pairs = True
+        self.col_of_row[:] = col_of_row
+        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
+        self.col_dual[:] = col_dual
+
+    def drop_leftover_duals(self, cold: bool) -> bool:
+        """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
+
+        False, and nothing changes, if no column is left over with a dual.
+        """
+        if self.rows == self.cols:
+            return False
+        left_over = (self.found.row_of_col < 0) & (self.found.col_dual != 0)
+        if not left_over.any():
+            return False
+        kept = np.where(left_over | cold, 0, self.found.col_dual)
+        fill(self.row_dual, 0)
+        fill(self.col_of_row, 255)
+        fill(self.row_of_col, 255)
+        self.col_dual[:] = self.xp.asarray(kept)
+        self._found = None
+        return True
+
+
+class DenseProblem(Problem):
+    """A matrix of costs, oriented.
+
+    Initial duals replace the coarse scales unless ``coarse_first``. ``leaves_room``: sums of the values leave
+    room for initial duals, even if there are none.
+    """
+
+    def __init__(
+        self,
+        xp: Any,
+        C: Any,
+        maximize: bool,
+        bounds: tuple[Any, Any],
+        initial: Any = None,
+        threads: int = 1,
+        coarse_first: bool = False,
+        leaves_room: bool = False,
+    ):
+        super().__init__(xp, *sorted(C.shape))
+        self.given, self.maximize, self.bounds, self.threads = C, maximize, bounds, threads
+        self.coarse_first, self.assigned = coarse_first, False
+        self.transposed = C.shape[0] > C.shape[1]
+        self.costs = self._oriented(C)
+        whole = C.dtype.kind == "i"
+        # Given duals need one more bit, which the costs may not leave.
+        self.takes_duals = not whole or sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows)
+        longest = 2 * self.rows if initial is not None or leaves_room else self.rows
+        self.values = (
+            IntegerValues(int(bounds[1 if maximize else 0]), maximize)
+            if whole
+            else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
+        )
+        self.initial = initial
+        self.restart()
+
+    @property
+    def type_of_costs(self) -> str:
+        return str(self.costs.dtype)
+
+    @property
+    def cost_arrays(self) -> dict[str, Any]:
+        return {"costs": self.costs}
+
+    @property
+    def type_of_paid(self) -> Any:
+        return self.costs.dtype
+
+    def _oriented(self, C: Any) -> Any:
+        return self.xp.ascontiguousarray(C.T if self.transposed else C)
+
+    def costs_without_hopeless_pairs(self) -> Any | None:
+        """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
+        if not isinstance(self.values, RealValues):
+            return None
+        assigned, duals = self.found.paid.astype(np.float64), self._centred_duals()
+        pairs = self.found.col_of_row
+        bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, pairs, duals)
+        if bound is None:
+            return None
+        sign = -1.0 if self.maximize else 1.0
+        return self.xp.where(sign * self.given > bound, self.given.dtype.type(sign * np.inf), self.given)
+
+    def _find_paid(self) -> None:
+        if self.xp is np:
+            self.paid[:] = self.costs[np.arange(self.rows), self.col_of_row]
+        else:
+            from konig.assignment.gpu import write_pair_costs
+
+            write_pair_costs(self.xp, self.costs, self.col_of_row, self.paid)
+
+    def _initial_duals(self) -> Any:
+        given = self.initial[0 if self.transposed else 1]
+        duals = self.values.start(self.xp, given, self.bounds, self.rows)
+        return self.xp.minimum(duals, 0) if self.rows < self.cols else duals
+
+    def assign(self, col_of_row: Any) -> None:
+        """Assign row i to ``col_of_row[i]``, which the column duals prove optimal but for rounding."""
+        self.assigned = True
+        self.col_of_row[:] = col_of_row
+        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
+        if isinstance(self.values, IntegerValues):
+            costs = self.found.paid.astype(np.int64)
+            value = self.values.base - costs if self.maximize else costs - self.values.base
+            self.row_dual[:] = self.xp.asarray(value - self.found.col_dual[self.found.col_of_row])
+            self._found = None
+
+    def solved(self, C: Any) -> Solved | OverflowError:
+        """The answer to these costs in the caller's orientation and numbers.
+
+        It is made on the host, where arithmetic needs no kernel to be compiled for it.
+        """
+        if C is not self.given:
+            self.costs = self._oriented(C)
+        duals: tuple[Any, Any] | None
+        col_of_row, paid = self.found.col_of_row, self.found.paid
+        if isinstance(self.values, IntegerValues):
+            duals = self.values.duals(np, self.found.row_dual, self.found.col_dual)
+            cost: int | float = sum(paid.tolist())
+            gap: int | float = 0
+        else:
+            duals, gap, self.stats["exact_solves"], col_of_row, paid = self._proved()
+            cost = float_sum(paid.tolist())
+        if duals is None:
+            return duals_too_large(np.int64 if self.given.dtype.kind == "i" else np.float64)
+        pairs = np.arange(self.rows), col_of_row.astype(np.int64)
+        solved = Solved(*pairs, cost, gap, *duals, self.stats)
+        solved = solved.transposed() if self.transposed else solved
+        return solved if self.xp is np else solved.on_device(self.xp)
+
+    def _proved(self) -> tuple[tuple[Any, Any] | None, float, int, np.ndarray, np.ndarray]:
+        """Real duals of both sides, None if they do not fit, the gap, how often it was repaired, and pairs.
+
+        The whole numbers that were solved are rounded costs, so that their duals are a start. Another
+        assignment may take the place of that one.
+        """
+        assert isinstance(self.values, RealValues)
+        col_of_row, paid = self.found.col_of_row.copy(), self.found.paid
+        if self.rows == 0:
+            return (np.zeros(0), np.zeros(self.cols)), 0.0, 0, col_of_row, paid
+        sign = -1.0 if self.maximize else 1.0
+        col_dual = sign * self.values.col_duals(self._centred_duals())
+        if self.xp is np:
+            row_dual = np.empty(self.rows)
+            gap, solves = _native.prove_assignment(
+                self.costs, self.maximize, self.threads, col_of_row, row_dual, col_dual
+            )
+            paid = self.costs[np.arange(self.rows), col_of_row]
+        else:
+            from konig.assignment.gpu import prove
+
+            row_dual, gap, solves, paid = prove(
+                self.xp, self.costs, self.maximize, col_of_row, col_dual, paid
+            )
+        duals = (sign * row_dual + 0.0, sign * col_dual + 0.0) if np.isfinite(gap) else None
+        return duals, gap, solves, col_of_row, paid
+
+    def approximate_row_duals(self) -> Any:
+        """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""
+        whole = isinstance(self.values, IntegerValues)
+        assigned = self.found.paid.astype(np.int64 if whole else np.float64)
+        if isinstance(self.values, RealValues):
+            col_dual = self.values.col_duals(self._centred_duals())
+        else:
+            col_dual = self.found.col_dual * (-1 if self.maximize else 1)
+        return self.xp.asarray(assigned - col_dual[self.found.col_of_row])
+
+    def _centred_duals(self) -> np.ndarray:
+        """Of the columns, on the host."""
+        duals: np.ndarray = centred(self.found.col_dual, self.rows)
+        return duals
+
+    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
+        """The rows and columns reached are a Hall violator."""
+        rows, cols = map(self.xp.flatnonzero, (row_reached, col_reached))
+        return infeasible(rows, cols, self.transposed)
+
+
+def centred(col_dual: Any, rows: int) -> Any:
+    """Where no column is left over a constant may move between the sides: smaller numbers round less."""
+    if rows != len(col_dual) or rows == 0:
+        return col_dual
+    return col_dual - (int(col_dual.max()) + int(col_dual.min())) // 2
+
+
+def fixing_bound(
+    values: RealValues,
+    bounds: tuple[Any, Any],
+    maximize: bool,
+    assigned: Any,
+    col_of_row: Any,
+    col_dual: Any,
+) -> float | None:
+    """Reduced-cost fixing: no pair above this (negated, to maximise) is in an optimal assignment; or None.
+
+    The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
+    is within a unit a row of the optimum, and its duals are as far from feasible: a pair whose reduced cost
+    exceeds both cannot be in an optimal one. Without pairs that cost far more than all others the unit can be
+    far smaller; None where that gains nothing.
+    """
+    sign = -1.0 if maximize else 1.0
+    unit = 1 / abs(values.first) / values.second
+    within = 2 * len(col_of_row) * unit
+    signed = sign * assigned
+    with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+        if within <= PRECISE * float(abs(signed).sum()):
+            return None
+    col_dual = sign * values.col_duals(col_dual)
+    row_dual = signed - col_dual[col_of_row]
+    bound = float(row_dual.max()) + float(col_dual.max()) + within
+    greatest = -float(bounds[0]) if maximize else float(bounds[1])
+    return bound if 2 * abs(bound) < abs(greatest) else None
