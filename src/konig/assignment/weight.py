@@ -5,6 +5,7 @@ The heaviest matching is a dearest assignment in which leaving rows and columns 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -99,8 +100,11 @@ def maximum_weight_matching(
         return _heaviest(W, how) if count is None else _of_size(W, count, how)
     except InfeasibleError:
         raise
-    except ValueError as error:  # the solver knows the weights as costs
-        raise ValueError(str(error).replace("C[", "W[", 1)) from None
+    except (ValueError, TypeError) as error:  # the solver knows the weights as costs
+        words = re.sub(r"^C\b", "W", str(error))
+        if words == str(error):
+            raise
+        raise type(error)(words) from None
 
 
 def _of_size(W: Any, count: int, how: dict[str, Any]) -> WeightedMatching:
