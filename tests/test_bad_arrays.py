@@ -186,6 +186,22 @@ def test_any_real_type_of_any_byte_order_is_taken(dtype):
     flow.verify(given, 0, 2)
 
 
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia"])
+@pytest.mark.parametrize("dtype", [np.float16, ">f8", ">u8"])
+def test_sparse_numbers_that_scipy_does_not_convert_are_taken(layout, dtype):
+    given = sp.csr_array(np.array([[0, 3, 1], [2, 0, 2], [1, 1, 0]], np.float64)).asformat(layout)
+    given.data = given.data.astype(dtype)
+    flow = konig.maximum_flow(given, 0, 2)
+    flow.verify(given, 0, 2)
+    assert flow.value == 3
+    for solve in (konig.linear_assignment, konig.bottleneck_assignment, konig.maximum_matching):
+        assert solve(given).size == 3
+    found = konig.linear_assignment(given)
+    found.verify(given)
+    assert konig.structural_rank(given) == 3
+    konig.block_triangular_form(given).verify(given)
+
+
 def test_knobs_take_the_numbers_of_numpy():
     konig.maximum_matching(EYE, method="pr", relabel=np.float32(2))
     konig.maximum_matching(EYE, method="g-pr-shr", k=np.int16(2))

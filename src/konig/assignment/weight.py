@@ -47,8 +47,9 @@ def maximum_weight_matching(
     Parameters
     ----------
     W : array or sparse matrix
-        Weights, (n, m), of any real type. In a dense matrix ``-inf`` is no edge; in a sparse one, of SciPy,
-        CuPy, PyTorch or JAX, what is not stored is none, and duplicates add up. It is never modified.
+        Weights, (n, m), of booleans, integers (from -2**63 + 2 to 2**63 - 2) or floats of up to 64 bits. In a
+        dense matrix ``-inf`` is no edge; in a sparse one, of SciPy, CuPy, PyTorch or JAX, what is not stored
+        is none, and duplicates add up. It is never modified.
     cardinality : int, optional
         Take exactly so many pairs, the heaviest of all such matchings.
     device, threads, progress
