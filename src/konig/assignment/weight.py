@@ -65,7 +65,7 @@ def maximum_weight_matching(
     CardinalityError
         If no matching has so many pairs; it carries rows and columns, fewer than that, that meet every edge.
     OverflowError
-        If the duals are beyond int64 or float64: weights must be scaled down then.
+        If the duals found are beyond int64 or float64: weights must be scaled down then.
 
     Notes
     -----
