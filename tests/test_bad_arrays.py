@@ -1,16 +1,26 @@
 """Arrays that are not what they seem are refused by name, in every problem, before a loop follows them."""
 
+import re
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 import konig
+from konig.interop.scipy import min_weight_full_bipartite_matching
 
 EYE = sp.eye_array(4, format="csr")
 SOLVERS = {
     "A": konig.maximum_matching,
     "C": konig.linear_assignment,
     "capacity": lambda capacity: konig.maximum_flow(capacity, 0, 1),
+}
+COSTS = {
+    "C": (konig.linear_assignment, konig.bottleneck_assignment, konig.k_best_assignments),
+    "W": (
+        konig.maximum_weight_matching,
+        lambda W: konig.maximum_weight_matching(W, cardinality=1),
+    ),
 }
 CHECKS = {
     "A": konig.maximum_matching(EYE).verify,
@@ -55,6 +65,52 @@ def test_a_sparse_matrix_with_wrong_indices_is_refused(
         call[argument](broken(layout, member, position, value))
     assert str(refused.value).startswith(f"{argument}: ")
     assert message in str(refused.value)
+
+
+def rows_changed(**members):
+    """A LIL matrix, row 1 of which has other columns or values."""
+    matrix = sp.eye_array(4).tolil()
+    for member, part in members.items():
+        getattr(matrix, member)[1] = part
+    return matrix
+
+
+def key_added(key):
+    matrix = sp.eye_array(4).todok()
+    matrix._dict[key] = 1.0
+    return matrix
+
+
+def other_offsets(*offsets):
+    matrix = sp.eye_array(4).todia()
+    matrix.offsets = np.array(offsets)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (rows_changed(rows=[77]), "column index 77 of entry 1 (row 1) is out of range [0, 4)"),
+        (rows_changed(rows=[-1]), "column index -1 of entry 1 (row 1) is out of range [0, 4)"),
+        (rows_changed(rows=[0, 1]), "row 1 has 2 columns and 1 values"),
+        (rows_changed(data=[1.0] * 5000), "row 1 has 1 columns and 5000 values"),
+        (rows_changed(rows=None), "rows must have lists of columns"),
+        (key_added((0, 77)), "entry (0, 77) is out of range"),
+        (key_added((-4, 0)), "entry (-4, 0) is out of range"),
+        (key_added((0,)), "keys must be pairs"),
+        (other_offsets(0, 1), "2 offsets for diagonals"),
+        (other_offsets(2**40), "offset 1099511627776 of diagonal 0 is out of range"),
+        (broken("csc", "indices", 1, 700), "row index 700 of entry 1 (column 1)"),
+    ],
+)
+def test_costs_of_every_layout_are_checked_before_scipy_converts_them(matrix, message):
+    for argument, solvers in {**{name: (solve,) for name, solve in SOLVERS.items()}, **COSTS}.items():
+        for solve in solvers:
+            with pytest.raises(ValueError, match=f"^{argument}: {re.escape(message)}"):
+                solve(matrix)
+    if matrix.format == "csc":
+        with pytest.raises(ValueError, match=f"^biadjacency: {re.escape(message)}"):
+            min_weight_full_bipartite_matching(matrix)
 
 
 @pytest.mark.parametrize("argument", ["C", "capacity"])
@@ -128,6 +184,22 @@ def test_any_real_type_of_any_byte_order_is_taken(dtype):
     flow = konig.maximum_flow(given, 0, 2)
     assert flow.value == 3
     flow.verify(given, 0, 2)
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia"])
+@pytest.mark.parametrize("dtype", [np.float16, ">f8", ">u8"])
+def test_sparse_numbers_that_scipy_does_not_convert_are_taken(layout, dtype):
+    given = sp.csr_array(np.array([[0, 3, 1], [2, 0, 2], [1, 1, 0]], np.float64)).asformat(layout)
+    given.data = given.data.astype(dtype)
+    flow = konig.maximum_flow(given, 0, 2)
+    flow.verify(given, 0, 2)
+    assert flow.value == 3
+    for solve in (konig.linear_assignment, konig.bottleneck_assignment, konig.maximum_matching):
+        assert solve(given).size == 3
+    found = konig.linear_assignment(given)
+    found.verify(given)
+    assert konig.structural_rank(given) == 3
+    konig.block_triangular_form(given).verify(given)
 
 
 def test_knobs_take_the_numbers_of_numpy():

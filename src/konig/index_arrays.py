@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -131,8 +132,47 @@ def check_sparse(A: Any, name: str) -> None:
         sides = (cols, rows, "column") if A.format == "csc" else (rows, cols, "row")
         stored = len(checked_lists(A.indptr, A.indices, *sides[:2], name, sides[2])[1])
     else:
+        {"lil": _check_lists_of_rows, "dok": _check_keys, "dia": _check_diagonals}[A.format](A, name)
         return
     check_values(A.data, stored, name)
+
+
+def _check_lists_of_rows(A: Any, name: str) -> None:
+    """Check a LIL matrix: a list of columns for each row, and a list of as many values."""
+    rows, cols = A.shape
+    if not len(A.rows) == len(A.data) == rows:
+        raise ValueError(f"{name}: {len(A.rows)} lists of columns and {len(A.data)} of values, not {rows}")
+    try:
+        columns, values = ([len(part) for part in lists] for lists in (A.rows, A.data))
+        start = np.cumsum([0, *columns])
+        ids = np.fromiter(chain.from_iterable(A.rows), np.int64, int(start[-1]))
+    except (TypeError, ValueError, OverflowError) as refused:
+        raise ValueError(f"{name}: rows must have lists of columns and of values: {refused}") from None
+    checked_lists(start, ids, rows, cols, name, "row")
+    if columns != values:
+        row = int((np.array(columns) != values).argmax())
+        raise ValueError(f"{name}: row {row} has {columns[row]} columns and {values[row]} values")
+
+
+def _check_keys(A: Any, name: str) -> None:
+    """Check a DOK matrix, whose keys are pairs (row, column)."""
+    rows, cols = A.shape
+    try:
+        wrong = next((key for key, _ in A.items() if not (0 <= key[0] < rows and 0 <= key[1] < cols)), None)
+    except (TypeError, IndexError):
+        raise ValueError(f"{name}: keys must be pairs (row, column)") from None
+    if wrong is not None:
+        raise ValueError(f"{name}: entry {wrong} is out of range: the shape is {A.shape}")
+
+
+def _check_diagonals(A: Any, name: str) -> None:
+    """Check a DIA matrix: an offset for each diagonal; it may be outside the matrix."""
+    offsets = as_ids(A.offsets, f"{name}: offsets")
+    if A.data.ndim != 2 or len(offsets) != len(A.data):
+        raise ValueError(f"{name}: {len(offsets)} offsets for diagonals of shape {A.data.shape}")
+    wrong = np.flatnonzero(np.abs(offsets.astype(np.float64)) >= 2.0**31)  # SciPy's are of 32 bits
+    if len(wrong):
+        raise ValueError(f"{name}: offset {offsets[wrong[0]]} of diagonal {wrong[0]} is out of range")
 
 
 def check_values(values: Any, entries: int, name: str) -> None:

@@ -70,7 +70,7 @@ def test_the_smallest_case_of_it():
 @pytest.mark.parametrize("shape", [(1, 1), (3, 3), (3, 1), (20, 30)])
 def test_the_last_integer_but_one_is_refused_where_its_sign_changes(shape):
     C = np.full(shape, -(2**63) + 1)
-    with pytest.raises(ValueError, match=r"C\[0, 0\] = -9223372036854775807: .* above -2\*\*63 \+ 1"):
+    with pytest.raises(ValueError, match=r"C\[0, 0\] = -9223372036854775807: .* from -2\*\*63 \+ 2"):
         konig.linear_assignment(C, maximize=True)
     C[0, 0] += 1
     if C.size == 1:

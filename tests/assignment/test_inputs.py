@@ -11,6 +11,7 @@ from patience import quickest
 
 import konig
 
+RANGE = r"integers must be from -2\*\*63 \+ 2 to 2\*\*63 - 2"
 C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
 
 
@@ -75,9 +76,11 @@ def test_answers_are_frozen():
         ([[1.0, 2.0], [np.nan, np.nan]], {}, ValueError, r"C\[1, 0\] is NaN"),
         ([[1.0, -np.inf]], {}, ValueError, r"C\[0, 1\] = -inf: minimising, a pair is forbidden by inf"),
         ([[1.0], [np.inf]], {"maximize": True}, ValueError, r"C\[1, 0\] = inf: maximising"),
-        (np.full((2, 2), 2**63, np.uint64), {}, ValueError, r"C\[0, 0\] = 9223372036854775808"),
-        (np.full((2, 2), -(2**63)), {}, ValueError, r"C\[0, 0\] = -9223372036854775808"),
-        (np.array([[0, 0], [2**63 - 1, 0]]), {}, ValueError, r"C\[1, 0\] = 9223372036854775807"),
+        (sp.eye_array(2, dtype=np.longdouble), {}, TypeError, r"real numbers \(.*float64\), not of"),
+        (np.full((2, 2), 2**63, np.uint64), {}, ValueError, rf"C\[0, 0\] = 9223372036854775808: {RANGE}"),
+        (np.full((2, 2), -(2**63)), {}, ValueError, rf"C\[0, 0\] = -9223372036854775808: {RANGE}"),
+        (np.full((2, 2), 1 - 2**63), {"maximize": True}, ValueError, rf"-9223372036854775807: {RANGE}"),
+        (np.array([[0, 0], [2**63 - 1, 0]]), {}, ValueError, rf"C\[1, 0\] = 9223372036854775807: {RANGE}"),
         (C, {"method": "no"}, ValueError, "expected one of auto, "),
         (C, {"method": "hk"}, ValueError, "not an assignment method"),
         (C, {"method": "jv", "size": 3}, TypeError, "has no knob 'size'"),

@@ -459,3 +459,22 @@ def test_numbers_of_many_words_are_read():
     words = np.array([5, 0, 2**64 - 7, 2**64 - 1, 0, 1], np.uint64)
     assert whole_numbers(2, words).tolist() == [5, -7, 2**64]
     assert whole_numbers(2, words[:4]).dtype == np.int64
+
+
+def test_more_assignments_than_64_bits_count_are_all():
+    C = np.array([[1, 2], [3, 4]])
+    for k in (2**63 - 1, 2**63, 2**100):
+        ranking = konig.k_best_assignments(C, k)
+        assert [a.cost for a in ranking] == [5, 5]
+        ranking.verify(C)
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_ranking_is_not_copied_but_its_assignments_are(copied):
+    C = np.array([[1, 2], [3, 5]])
+    ranking = konig.k_best_assignments(C)
+    with pytest.raises(TypeError, match=r"neither pickled nor copied: .*list"):
+        copied(ranking)
+    found = pickle.loads(pickle.dumps(list(ranking)))
+    assert [a.cost for a in found] == [5, 6]
+    found[0].verify(C)

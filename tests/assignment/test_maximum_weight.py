@@ -100,6 +100,60 @@ def test_sizes_that_no_bonus_makes_are_mixed():
         assert (found.size, found.weight) == (count, 3 * count)
 
 
+LARGEST = np.finfo(np.float64).max
+
+
+def at_the_ends(rng, shape):
+    """Weights of the whole range of float64, or of int64."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return rng.choice([LARGEST, -LARGEST, 1e308, -1e308, 0.0, 1.0, 5e-324], shape)
+    if kind == 1:
+        return rng.uniform(-1.79, 1.79, shape) * 1e308
+    if kind == 2:
+        return np.ldexp(rng.uniform(-1, 1, shape), rng.integers(-1074, 1024, shape))
+    return rng.choice(np.array([2**61, 2**62, 2**63 - 2, 3 - 2**63, -(2**62), 0, 1]), shape)
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_at_the_ends_of_their_type():
+    rng, refused = np.random.default_rng(6), 0
+    for _ in range(150):
+        W = at_the_ends(rng, tuple(rng.integers(1, 4, 2)))
+        best, S = heaviest(W), listed(W, rng.choice(["csr", "csc", "coo", "lil"]))
+        for count in (None, *best):
+            for given in (W, S):
+                try:
+                    found = konig.maximum_weight_matching(given, cardinality=count)
+                except OverflowError:
+                    refused += 1
+                else:
+                    check(W, given, found, best)
+    assert refused < 50
+
+
+@pytest.mark.parametrize("form", [np.array, lambda W: listed(W, "csr")])
+def test_edges_that_nothing_outweighs(form):
+    W = form(np.array([[-np.inf, 1e308], [1e308, 1e308]]))
+    found = konig.maximum_weight_matching(W, cardinality=1)
+    assert (found.size, found.weight, found.gap) == (1, 1e308, 0)
+    W = form(np.array([[LARGEST, -LARGEST], [-LARGEST, -LARGEST]]))
+    found = konig.maximum_weight_matching(W, cardinality=1)
+    assert (found.size, found.weight, found.gap) == (1, LARGEST, 0)
+    W = form(np.array([[2**63 - 2, 0], [0, 2**63 - 2]]))
+    assert konig.maximum_weight_matching(W, cardinality=1).weight == 2**63 - 2
+
+
+@pytest.mark.parametrize("most", [2**62 + 5, 1e308])
+@pytest.mark.filterwarnings("error")
+def test_duals_beyond_their_type_are_refused(most):
+    # The dual of column 0 is at least 2 * most above that of column 1.
+    W = sp.coo_array(([most, -most, type(most)(1)], ([0, 0, 1], [0, 1, 0])), (2, 2))
+    with pytest.raises(OverflowError, match=f"do not fit into {W.dtype}"):
+        konig.maximum_weight_matching(W, cardinality=2)
+    konig.maximum_weight_matching(W, cardinality=1).verify(W)
+
+
 def test_edges_of_no_weight_are_not_taken():
     W = np.array([[0, 0], [0, 5]])
     assert konig.maximum_weight_matching(W).row_ind.tolist() == [1]

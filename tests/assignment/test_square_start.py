@@ -38,6 +38,13 @@ def test_the_columns_that_some_row_or_all_of_them_want_most():
     assert square_start.cheapest_columns(np, -C, True, True).tolist() == [0, 1]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("alike", [False, True])
+def test_differences_beyond_float64(alike):
+    C = np.array([[1.7e308, -1e308, -9e307, 1.7e308], [1.7e308, -1e308, -8e307, 1.7e308]])
+    assert square_start.cheapest_columns(np, C, False, alike).tolist() == [1, 2]
+
+
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("maximize", [False, True])
 def test_reals_whose_rows_rank_columns_alike(squares, transposed, maximize):

@@ -23,6 +23,8 @@ SHAPES = [
     ((2, 0), 8),
     ((0, 2, 2), 6),
 ]
+M = np.finfo(np.float64).max
+PARTS = "source_capacity, sink_capacity, neighbour_capacity: the value of the cut is above"
 MASKED = np.ma.masked_equal([[1, 2], [3, 4]], 2)
 
 
@@ -118,6 +120,8 @@ def test_corrupted_answers_are_refused():
             ValueError,
             r"shape \(2, 2, 2\) or \(4, 2, 2\)",
         ),
+        ((M * np.ones((2, 2)), M * np.ones((2, 2)), 1), {}, ValueError, f"^{PARTS}.*largest float64"),
+        ((2**62 * np.ones((2, 2), int),) * 2 + (1,), {}, ValueError, rf"^{PARTS}.*2\*\*62"),
         ((-np.eye(2), np.zeros((2, 2)), 1), {}, ValueError, r"source_capacity: \(0, 0\) is negative"),
         ((np.eye(2), np.eye(2) * np.nan, 1), {}, ValueError, r"sink_capacity: \(0, 0\) is not a number"),
         ((np.eye(2), np.eye(2), "x"), {}, TypeError, "neighbour_capacity must hold real numbers"),

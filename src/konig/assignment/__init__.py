@@ -53,7 +53,8 @@ def linear_assignment(
     Parameters
     ----------
     C : array or sparse matrix
-        Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
+        Costs, (n, m), of booleans, integers or floats of up to 64 bits; solved in int32, int64, float32 or
+        float64, whichever holds them. Integers may be from -2**63 + 2 to 2**63 - 2.
         ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix, of SciPy, CuPy, PyTorch or JAX,
         what is not stored is forbidden, stored zeros cost 0 (in BSR also those that fill up a block) and
         duplicates add up: real ones in float64, and the answer and its gap are about the rounded sums. An

@@ -21,7 +21,7 @@ from konig.assignment.inputs import (
 )
 from konig.assignment.proof import Blocks, check_pairs, dense_blocks, entry_blocks
 from konig.errors import CertificateError, InfeasibleError
-from konig.index_arrays import as_array, check_sparse
+from konig.index_arrays import as_array, check_sparse, storable
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 from konig.matching.proof import check_cover
@@ -166,9 +166,10 @@ def bottleneck_assignment(
     Parameters
     ----------
     C : array or sparse matrix
-        Costs, (n, m), of any real type. They are only compared, so that answers are exact, for integers of
-        64 bits, too. ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix what is not stored
-        is forbidden, stored zeros cost 0 and duplicates add up. It is never modified.
+        Costs, (n, m), of booleans, integers or floats of up to 64 bits. They are only compared, so that
+        answers are exact, for all integers, too. ``inf`` forbids a pair (``-inf`` when maximising). In a
+        sparse matrix what is not stored is forbidden, stored zeros cost 0 and duplicates add up. It is never
+        modified.
     maximize : bool
         Make the smallest cost as large as possible instead.
     full : bool
@@ -326,7 +327,7 @@ def _sparse_costs(C: Any) -> SparseCosts:
     if C.ndim != 2 or C.dtype.newbyteorder("=") != np.uint64:
         return sparse_costs(C)
     check_sparse(C, "C")
-    given = C
+    given = C = storable(C)
     if C.format != "csr" or not C.has_canonical_format:
         C = given.tocsr(copy=True)
         C.sum_duplicates()

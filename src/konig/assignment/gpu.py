@@ -15,7 +15,14 @@ import numpy as np
 from konig import _native
 from konig.assignment import team, unassigned
 from konig.assignment.cpu import Found, How, Solved
-from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
+from konig.assignment.inputs import (
+    INTEGER_RANGE,
+    SOLVED_AS,
+    Extent,
+    dense_costs,
+    not_real,
+    refuse_bad_costs,
+)
 from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
@@ -91,12 +98,11 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
         C = C.float() if place.library == "torch" else C.astype("float32")
     costs = arrays.to_cupy(cupy, C, "C")
     if costs.dtype not in SOLVED_AS:
-        known = ", ".join(str(dtype) for dtype in SOLVED_AS)
-        raise TypeError(f"C must be an array of real numbers ({known}), not of {costs.dtype}")
+        raise not_real(costs.dtype, "C")
     if costs.ndim != dimensions:
         raise ValueError(f"C must have two dimensions (rows, columns), not shape {costs.shape}")
     if costs.dtype == np.uint64 and costs.size and int(costs.max()) > np.iinfo(np.int64).max:
-        raise ValueError(f"C: {costs.max()} does not fit into 64 bits with a sign")
+        raise ValueError(f"C: {costs.max()}: {INTEGER_RANGE}")
     return costs.astype(SOLVED_AS[costs.dtype], copy=False)
 
 

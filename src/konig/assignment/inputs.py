@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.exact_reals import group_sums
-from konig.index_arrays import as_array, check_sparse
+from konig.index_arrays import as_array, check_sparse, storable
 
 # Every type that is taken, and the type that it is solved in, which holds all of its values.
 SOLVED_AS = {
@@ -31,6 +31,8 @@ SOLVED_AS = {
     )
 }
 MOST_IDS = 2**31 - 1  # columns are numbered in 32 bits
+# Of these, and of their negatives when maximising, 2**63 - 1 stands for a forbidden pair.
+INTEGER_RANGE = "integers must be from -2**63 + 2 to 2**63 - 2"
 
 
 class Extent(NamedTuple):
@@ -56,7 +58,7 @@ def dense_costs(C: Any, name: str = "C") -> np.ndarray:
     if C.dtype == np.uint64 and C.size and C.max() > np.iinfo(np.int64).max:
         where = np.unravel_index(int(np.flatnonzero(C.ravel() > np.iinfo(np.int64).max)[0]), C.shape)
         shown = ", ".join(str(int(i)) for i in where)
-        raise ValueError(f"{name}[{shown}] = {C[where]} does not fit into 64 bits with a sign")
+        raise ValueError(f"{name}[{shown}] = {C[where]}: {INTEGER_RANGE}")
     costs = np.ascontiguousarray(C, solved)
     return costs if costs.flags.aligned else costs.copy()
 
@@ -93,10 +95,11 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
         raise ValueError(f"{name} must have two dimensions, not shape {C.shape}")
     if max(C.shape) > MOST_IDS:
         raise ValueError(f"{name} must have fewer than 2**31 rows and columns, not shape {C.shape}")
-    solved = SOLVED_AS.get(C.dtype)
+    solved = SOLVED_AS.get(C.dtype.newbyteorder("="))
     if solved is None:
-        raise TypeError(f"{name} must hold real numbers, not {C.dtype}")
+        raise not_real(C.dtype, name)
     check_sparse(C, name)
+    C = storable(C)
     if C.dtype == np.uint64:
         _refuse_beyond_int64(C.tocoo(), name)  # not every format has an array of values
     if C.format != "csr" or not C.has_canonical_format:
@@ -140,7 +143,7 @@ def _refuse_beyond_int64(C: Any, name: str) -> None:
     if len(beyond):
         first = int(beyond[0])
         where = f"{name}[{C.row[first]}, {C.col[first]}]"
-        raise ValueError(f"{where} = {C.data[first]} does not fit into 64 bits with a sign")
+        raise ValueError(f"{where} = {C.data[first]}: {INTEGER_RANGE}")
 
 
 def with_room_for_sums(costs: Any) -> Any:
@@ -164,8 +167,7 @@ def refuse(cost: Any, position: Any, maximize: bool, name: str = "C") -> None:
     if np.isnan(cost):
         raise ValueError(f"{where} is NaN; costs must be numbers")
     if cost.dtype.kind == "i":
-        least = "-2**63 + 1" if maximize else "-2**63"
-        raise ValueError(f"{where} = {cost}: integers must be above {least} and below 2**63 - 1")
+        raise ValueError(f"{where} = {cost}: {INTEGER_RANGE}")
     aim, forbids_by = ("maximising", "-inf") if maximize else ("minimising", "inf")
     raise ValueError(f"{where} = {cost}: {aim}, a pair is forbidden by {forbids_by}")
 
@@ -176,8 +178,12 @@ def _native_order(C: np.ndarray, name: str) -> np.ndarray:
         return C.astype(swapped)
     if C.size == 0 and C.dtype == object:
         return C.astype(np.float64)
-    known = ", ".join(str(dtype) for dtype in SOLVED_AS)
-    raise TypeError(f"{name} must be an array of real numbers ({known}), not of {C.dtype}")
+    raise not_real(C.dtype, name)
+
+
+def not_real(dtype: Any, name: str) -> TypeError:
+    known = ", ".join(str(taken) for taken in SOLVED_AS)
+    return TypeError(f"{name} must be an array of real numbers ({known}), not of {dtype}")
 
 
 def check_dense_costs(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> tuple[float, bool]:

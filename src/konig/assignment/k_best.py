@@ -23,6 +23,7 @@ from konig.interop.index_matrices import sparse_on_host
 
 # Integers of 128 bits hold sums of numbers up to so many bits, counted in units of the finest.
 NARROW_BITS = 116
+LARGEST = 2**63 - 1  # of a rank: no ranking gets so far
 
 
 @with_hints
@@ -161,6 +162,10 @@ class KBestAssignments:
         How many come at most.
     stats : dict
         ``found``: assignments so far; ``searches``: for shortest augmenting paths.
+
+    Notes
+    -----
+    A ranking can be neither pickled nor copied; the assignments that it gives can: ``list(ranking)``.
     """
 
     def __init__(self, costs: np.ndarray | SparseCosts, first: Assignment, k: int | None):
@@ -195,7 +200,7 @@ class KBestAssignments:
             bits + rows.bit_length() > NARROW_BITS,
             pairs.astype(np.int32),
             dual,
-            -1 if k is None else k,
+            -1 if k is None or k > LARGEST else k,
         )
         self._ended = False
         self._first = _First(first, Fraction(2) ** self._exponent * (-1 if self.maximize else 1))
@@ -226,6 +231,11 @@ class KBestAssignments:
             found=(self._first, self._native.cost(rank)),
         )
         return ranked
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a KBestAssignments can be neither pickled nor copied: take its assignments first, list(...)"
+        )
 
     def __repr__(self) -> str:
         asked = "all" if self.k is None else self.k

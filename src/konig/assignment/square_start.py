@@ -28,9 +28,10 @@ def cheapest_columns(xp: Any, C: Any, maximize: bool, alike: bool) -> Any:
     dearness: Any = 0.0 if alike else np.inf
     for block in blocks(C):
         block = sign * block.astype(exact)
-        above = block - block.min(axis=1)[:, None]
-        if alike:
-            dearness = dearness + above.sum(axis=0, dtype=np.float64)
-        else:
-            dearness = xp.minimum(dearness, above.min(axis=0))
+        with np.errstate(over="ignore"):  # columns beyond float64 come last, in any order
+            above = block - block.min(axis=1)[:, None]
+            if alike:
+                dearness = dearness + above.sum(axis=0, dtype=np.float64)
+            else:
+                dearness = xp.minimum(dearness, above.min(axis=0))
     return xp.sort(xp.argsort(dearness)[: len(C)])

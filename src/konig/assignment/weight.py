@@ -5,6 +5,7 @@ The heaviest matching is a dearest assignment in which leaving rows and columns 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from konig.arguments import integer, with_hints
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment import linear_assignment
 from konig.assignment.auto import SMALL_ENTRIES, SMALL_PLAN
-from konig.assignment.cardinality import of_size
+from konig.assignment.cardinality import of_size, paid_by
 from konig.assignment.inputs import check_dense_costs, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.result import Assignment
 from konig.assignment.weight_result import WeightedMatching
@@ -46,8 +47,9 @@ def maximum_weight_matching(
     Parameters
     ----------
     W : array or sparse matrix
-        Weights, (n, m), of any real type. In a dense matrix ``-inf`` is no edge; in a sparse one, of SciPy,
-        CuPy, PyTorch or JAX, what is not stored is none, and duplicates add up. It is never modified.
+        Weights, (n, m), of booleans, integers (from -2**63 + 2 to 2**63 - 2) or floats of up to 64 bits. In a
+        dense matrix ``-inf`` is no edge; in a sparse one, of SciPy, CuPy, PyTorch or JAX, what is not stored
+        is none, and duplicates add up. It is never modified.
     cardinality : int, optional
         Take exactly so many pairs, the heaviest of all such matchings.
     device, threads, progress
@@ -62,6 +64,8 @@ def maximum_weight_matching(
     ------
     CardinalityError
         If no matching has so many pairs; it carries rows and columns, fewer than that, that meet every edge.
+    OverflowError
+        If the duals found are beyond int64 or float64: weights must be scaled down then.
 
     Notes
     -----
@@ -97,8 +101,11 @@ def maximum_weight_matching(
         return _heaviest(W, how) if count is None else _of_size(W, count, how)
     except InfeasibleError:
         raise
-    except ValueError as error:  # the solver knows the weights as costs
-        raise ValueError(str(error).replace("C[", "W[", 1)) from None
+    except (ValueError, TypeError) as error:  # the solver knows the weights as costs
+        words = re.sub(r"^C\b", "W", str(error))
+        if words == str(error):
+            raise
+        raise type(error)(words) from None
 
 
 def _of_size(W: Any, count: int, how: dict[str, Any]) -> WeightedMatching:
@@ -135,17 +142,32 @@ def _given_to(place: arrays.Place, found: WeightedMatching) -> WeightedMatching:
 def _heaviest(W: Any, how: dict[str, Any]) -> WeightedMatching:
     found = linear_assignment(W, maximize=True, unassigned_cost=0, **how)
     assert isinstance(found, Assignment)
-    pairs = _of_some_weight(found)
+    pairs = _of_some_weight(W, found)
     duals = found.row_dual, found.col_dual
     numbers, stats = (found.cost, found.gap), dict(found.stats)
     return WeightedMatching(*pairs, *numbers, *duals, 0, None, found.device, stats, found.place)
 
 
-def _of_some_weight(found: Assignment) -> tuple[Any, Any]:
+def _of_some_weight(W: Any, found: Assignment) -> tuple[Any, Any]:
     """The pairs without those that weigh nothing, which are as good as not made."""
     rows, cols = found.row_ind, found.col_ind
-    sums = found.row_dual[rows] + found.col_dual[cols]
-    if bool((sums != 0).all()):  # a pair weighs what its duals say
+    of_row, of_col = found.row_dual[rows], found.col_dual[cols]
+    with np.errstate(over="ignore"):  # duals of the largest weights, rounded up
+        sums = of_row + of_col
+        open_ones = sums == 0
+        if found.gap:  # by which a pair may weigh less than its duals
+            open_ones = abs(sums) <= found.gap + 2.0**-50 * (abs(of_row) + abs(of_col))
+    if not bool(open_ones.any()):
         return rows, cols
-    there = sums != 0
+    there = _weights_of(W, found) != 0 if found.gap else sums != 0
     return rows[there], cols[there]
+
+
+def _weights_of(W: Any, found: Assignment) -> Any:
+    """What the pairs weigh, where the answer is."""
+    listed = W if sp.issparse(W) else sparse_on_host(W, found.place, "W")
+    if listed is None:
+        W = as_array(W, "W") if found.place == arrays.HOST else W
+        return W[found.row_ind, found.col_ind]
+    row_ind, col_ind = (arrays.to_numpy(ids) for ids in (found.row_ind, found.col_ind))
+    return found.place.give(paid_by(np, sparse_costs(listed, "W"), row_ind, col_ind))

@@ -28,7 +28,8 @@ class WeightedMatching(Pairs, Result):
     row_ind, col_ind : array
         The pairs, rows ascending.
     weight : int or float
-        What they weigh together: exact for integers.
+        What they weigh together: exact for integers; of reals the sum in float64, which is infinite where it
+        is beyond that. Pairs, duals and gap are right then, too.
     gap : int or float
         A proven bound on how far the weight is from the optimum, from the duals in exact arithmetic: 0 for
         integers.

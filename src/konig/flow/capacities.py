@@ -67,14 +67,14 @@ class Scale:
             return self.finest
         return max(self.finest, digits(bound) - MANTISSA, LOWEST)
 
-    def value(self, units: int) -> int | float:
-        """A number of units in the caller's terms."""
+    def value(self, units: int, what: str = "capacity: the value of the flow") -> int | float:
+        """A number of units in the caller's terms; an error says ``what`` is beyond float64."""
         if not self.real:
             return units
         try:
             return math.ldexp(units, self.exponent)
         except OverflowError:
-            raise ValueError("capacity: the value of the flow is above the largest float64 number") from None
+            raise ValueError(f"{what} is above the largest float64 number") from None
 
     def flows(self, units: Any) -> Any:
         """Flows in the caller's terms: integers for integer capacities, float64 for real ones.

@@ -42,6 +42,7 @@ from konig.results import Result
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
 PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
+CUT_VALUE = f"{', '.join(PARTS)}: the value of the cut"  # of which every part has its share
 Slices = tuple[slice, ...]
 _FIRST_HALF = {
     4: ((0, 1), (1, 0)),
@@ -135,7 +136,7 @@ def grid_cut(
         )
         if solved.value is None:
             raise _overflow(grid)
-        value = grid.scale.value(solved.value)
+        value = grid.scale.value(solved.value, CUT_VALUE)
         source_flow, sink_flow, flow = map(grid.scale.flows, solved.flow)
         cut, flow, source_flow, sink_flow = map(place.give, (solved.cut, flow, source_flow, sink_flow))
         stats = solved.stats
@@ -148,7 +149,7 @@ def grid_cut(
 def _overflow(grid: GridNetwork) -> ValueError:
     """Why there is no value: pixels without bound between the terminals, or a value that is too large."""
     if not grid.scale.real:
-        return ValueError("the value of the cut is above 2**62; scale the capacities down")
+        return ValueError(f"{CUT_VALUE} is above 2**62; scale the capacities down")
     tail, head, capacity = grid.on_host().arcs(given=True)
     unbounded = np.isinf(capacity)
     source = np.arange(grid.num_pixels + 2) == grid.num_pixels

@@ -237,7 +237,7 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
         if _native.sorted_lists(start, head):
             values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
             return start, head, values
-    entries = matrix.tocoo()
+    entries = storable(matrix).tocoo()
     parts = entries.row, entries.col, entries.data
     tail, head, values, _ = _from_arrays(
         np, *parts, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"

@@ -20,6 +20,7 @@ from konig.assignment.result import Assignment
 from konig.assignment.small import assign_small
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
+from konig.index_arrays import check_sparse
 
 __all__ = [
     "MaximumFlowResult",
@@ -203,6 +204,7 @@ def _weights(biadjacency: Any, maximize: bool) -> Any:
         raise TypeError("graph must be in CSC, CSR, or COO format.")
     if not (np.issubdtype(biadjacency.dtype, np.number) or biadjacency.dtype == np.bool_):
         raise ValueError(f"expected a matrix containing numerical entries, got {biadjacency.dtype}")
+    check_sparse(biadjacency, "biadjacency")  # SciPy's conversions trust the indices
     if not np.all(biadjacency.data):
         warnings.warn("explicit zero weights are removed before matching", UserWarning, stacklevel=3)
     if biadjacency.dtype.kind in "bi" or biadjacency.dtype in (np.uint8, np.uint16, np.uint32):

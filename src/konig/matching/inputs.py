@@ -288,6 +288,7 @@ def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
     if A.format not in ("csr", "csc", "coo"):
         check_sparse(A, name)
         # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
+        A = storable(A)
         A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
     kind, first, second = ("coo", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
     rows, cols = (int(extent) for extent in A.shape)
@@ -331,7 +332,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
     A = _read(A, "A")
     if sp.issparse(A):
         check_sparse(A, "A")
-        matrix = A.tocsr()
+        matrix = storable(A).tocsr()
         if drop_zeros:
             matrix = matrix.copy()
             matrix.eliminate_zeros()
