@@ -96,14 +96,10 @@ class PushRelabel {
   // A blocking flow along the first labels, for so many steps. Where paths are of few lengths it brings most
   // of what can be brought, and no vertex is given what it cannot pass on.
   void augment_by_labels(int64_t steps) {
-    std::vector<Index> roots;
-    for (Index k = 0; k < labels_.found; ++k)
-      if (labels_.excess(labels_.queue[k]) > 0) roots.push_back(labels_.queue[k]);
-    run_.spend(labels_.found);
-    for (const Index root : roots)
+    for (const Index root : labels_.fed)
       if (steps > 0) steps = labels_.augment_from(root, steps);
     active_.clear();
-    for (const Index v : roots)
+    for (const Index v : labels_.fed)
       if (labels_.excess(v) > 0) active_.add(v, labels_.of[v]);
     labels_.rewind();  // arcs to vertices without a way on were passed over, but are admissible
   }
@@ -209,14 +205,12 @@ class PushRelabel {
     ++global_relabels_;
     relabel_work_ = 0;
     active_.clear();
-    at_label_.clear();
     total_parked_ += int64_t(parked_.size());
     parked_.clear();
-    const int64_t upwards = labels_.search([&](Index v) {
-      if (knobs_.gap) at_label_.add(v, labels_.of[v]);
-      jumps_[v] = 0;
-      if (labels_.excess(v) > 0) active_.add(v, labels_.of[v]);
-    });
+    std::fill(jumps_.begin(), jumps_.end(), uint8_t(0));
+    const int64_t upwards = labels_.search();
+    for (const Index v : labels_.fed) active_.add(v, labels_.of[v]);
+    if (knobs_.gap) at_label_.begin_with(labels_.queue.data(), labels_.levels);
     if (global_relabels_ == 1 && upwards > 0) {  // the first search shows where the demands lie
       labels_.step = -1;
       labels_.rewind();
