@@ -46,14 +46,13 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
   const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
-  int64_t digits = 0;  // of all inner arcs
+  int64_t digits = 0;  // of the others between inner vertices
   // Lengths of terminals are negative meanwhile: lengths are in the cache, and tell one apart.
   for_each_terminal(arcs, [&](Index v) { length[v + 2] = -1; });
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
     if ((length[u + 2] | length[v + 2]) >= 0) {
       length[u + 2] += u != v;
       length[v + 2] += u != v;
-      digits |= amount[a] | amount[a + mirrored.distance];
       return;
     }
     links.add(role[u], role[v], u, v, bounded(amount[a]));
@@ -72,6 +71,8 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
   });
   for_each_terminal(arcs, [&](Index v) { length[v + 2] = 0; });
   links.find_bound();
+  if (links.bound >= kNarrow)
+    for (Index a = mirrored.begin; a < mirrored.end; ++a) digits |= amount[a] | amount[a + mirrored.distance];
   links.narrow = links.bound < kNarrow || (digits < kNarrow && arcs.count() < kNarrow);
   return links;
 }

@@ -112,7 +112,7 @@ class Labels {
   std::vector<Index> levels;  // where in the queue the vertices of each label begin, and its end
   std::vector<Index> fed;     // those found that have excess, by increasing label
   Index step = 1;             // or -1: the direction of scans
-  int64_t search_scans = 0, path_scans = 0, paths = 0;
+  int64_t search_scans = 0, path_scans = 0, path_arcs = 0, paths = 0;
 
  private:
   // Where the search begins, and what it is for.
@@ -160,6 +160,7 @@ class Labels {
     set_excess(root, excess(root) - int64_t(amount));
     set_excess(end, excess(end) + int64_t(amount));
     run_.spend(int64_t(path_.size()) + 1);
+    path_arcs += int64_t(path_.size());
     path_.resize(kept);
     ++paths;
   }
