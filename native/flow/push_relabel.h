@@ -98,7 +98,8 @@ class PushRelabel {
   //
   // It is finished where that has settled a third of the excess with few scans for each arc of a path. A
   // preflow runs aground everywhere there: one-way grids and disjoint chains became 1.1 to 5 times as fast.
-  // With less than a third Washington's networks, with more scans boxes and bands took up to a quarter longer.
+  // With less than a third Washington's networks, with more scans boxes and bands took up to a quarter
+  // longer.
   void augment_by_labels(double steps) {
     constexpr double kSettled = 1.0 / 3, kScans = 3, kToFinish = 3;
     const double before = excess_of_fed();
@@ -250,7 +251,7 @@ class PushRelabel {
   VerticesByLabel<Index> at_label_;
   LargeArray<uint8_t> jumps_;  // of each vertex's label by more than 1, since the last search or parking
   std::vector<Index> parked_;
-  size_t next_fed_ = 0;  // of labels_.fed: those before it are settled by the blocking flow
+  size_t next_fed_ = 0;       // of labels_.fed: those before it are settled by the blocking flow
   int64_t relabel_work_ = 0;  // since the last search
   int64_t pushes_ = 0, relabels_ = 0, arc_scans_ = 0, global_relabels_ = 0, gaps_ = 0, total_parked_ = 0;
 };

@@ -115,9 +115,9 @@ class TwoSidedPhases {
   // back. The newest level is from `level` up to `end`, in that direction.
   struct Front {
     int64_t level = 0, end = 0;
-    Index depth = 1;  // levels so far
+    Index depth = 1;                  // levels so far
     int64_t arcs = 0, most_arcs = 0;  // of the newest level, and of the largest
-    Index roots = 0;  // that have something left
+    Index roots = 0;                  // that have something left
     int64_t end_of_roots = 0, arcs_of_roots = 0;
 
     bool empty() const { return level == end; }
@@ -137,8 +137,8 @@ class TwoSidedPhases {
   }
 
   // Vertices with a balance are the first in the queue of their side and stay there: where one side has very
-  // many, a phase costs no more than what it touches. Those that are used up lose their level only, and may be
-  // in the queue twice.
+  // many, a phase costs no more than what it touches. Those that are used up lose their level only, and may
+  // be in the queue twice.
   void plant() {
     int64_t fed = 0, taken = last_place();
     for (Index v = 0; v < n_; ++v) {
