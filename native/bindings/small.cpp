@@ -372,7 +372,7 @@ struct Network {
   LargeArray<int64_t> capacity = {};  // in units
   LargeArray<double> reals = {};      // of real capacities
   std::optional<RealUnit> unit = {};
-  std::vector<Role> role = {};
+  LargeArray<Role> role = {};
   std::shared_ptr<const SolvedFlow> solved = {};
   Run run = Run();  // what was counted: nothing is called through it any more
   double seconds = 0;
@@ -502,7 +502,7 @@ FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bo
   if (capacity_view.extent(0) != count) return std::nullopt;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
   auto network = std::make_unique<Network>(std::move(*read));
-  network->role.assign(size_t(vertices), Role::kInner);
+  network->role = LargeArray<Role>(size_t(vertices), Role::kInner);
   network->role[size_t(source)] = Role::kSource;
   network->role[size_t(sink)] = Role::kSink;
   Arcs<int32_t> arcs;

@@ -28,6 +28,16 @@ template <class Index, class Visit>
   for (int range = 0; range < 6; range += 2) arcs.for_each(run, ends[range], ends[range + 1], visit);
 }
 
+// Calls visit(v) for every source and sink.
+template <class Index, class Visit>
+void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
+  for (const Role *role = arcs.role, *const end = role + arcs.vertices; role != end; ++role) {
+    role = std::find_if(role, end, [](Role of) { return of != Role::kInner; });
+    if (role == end) return;
+    visit(Index(role - arcs.role));
+  }
+}
+
 // The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more.
 template <class Index>
 TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, Index* length, Run& run) {
@@ -36,8 +46,11 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
   const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
+  int64_t digits = 0;  // of the others between inner vertices
+  // Lengths of terminals are negative meanwhile: lengths are in the cache, and tell one apart.
+  for_each_terminal(arcs, [&](Index v) { length[v + 2] = -1; });
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
-    if ((int(role[u]) | int(role[v])) == 0) {
+    if ((length[u + 2] | length[v + 2]) >= 0) {
       length[u + 2] += u != v;
       length[v + 2] += u != v;
       return;
@@ -46,42 +59,37 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
     links.add(role[v], role[u], v, u, bounded(amount[a + mirrored.distance]));
   });
   for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
-    if ((int(role[u]) | int(role[v])) == 0) {
+    if ((length[u + 2] | length[v + 2]) >= 0) {
       const bool used = (u != v) & (amount[a] > 0);
       length[u + 2] += used;
       length[v + 2] += used;
+      digits |= amount[a];
       return;
     }
     links.add(role[u], role[v], u, v, bounded(amount[a]));
     if (undirected) links.add(role[v], role[u], v, u, bounded(amount[a]));
   });
+  for_each_terminal(arcs, [&](Index v) { length[v + 2] = 0; });
   links.find_bound();
+  if (links.bound >= kNarrow)
+    for (Index a = mirrored.begin; a < mirrored.end; ++a) digits |= amount[a] | amount[a + mirrored.distance];
+  links.narrow = links.bound < kNarrow || (digits < kNarrow && arcs.count() < kNarrow);
   return links;
 }
 
-// Whether the flow over every arc, and twice that, fits in 32 bits.
-template <class Index>
-bool is_narrow(const Arcs<Index>& arcs, const TerminalLinks& links) {
-  constexpr int64_t kNarrow = int64_t(1) << 31;
-  if (links.bound < kNarrow) return true;
-  int64_t digits = 0;
-  for (Index a = 0; a < arcs.count(); ++a) digits |= arcs.capacity[a];
-  return digits < kNarrow;
-}
-
 // Whether links of both terminals are so large, and arcs behind them too, that lowering links would not bring
-// the bound below `narrow`. One of each is enough to know: a sample of arcs finds them where they are many.
+// the bound below kNarrow. One of each is enough to know: a sample of arcs finds them where they are many.
 template <class Index>
-bool stays_wide(const Arcs<Index>& arcs, const TerminalLinks& links, int64_t narrow) {
+bool stays_wide(const Arcs<Index>& arcs, const TerminalLinks& links) {
   constexpr Index kSample = 4096;
   const Index count = arcs.count(), stride = std::max<Index>(1, count / kSample);
   bool supply = false, demand = false;
   for (Index a = 0; a < count && !(supply && demand); a += std::min(stride, count - a)) {
-    if (arcs.capacity[a] < narrow) continue;
+    if (arcs.capacity[a] < kNarrow) continue;
     const Index u = arcs.tail_of(a), v = arcs.head[a];
     if (!arcs.inner(u, v)) continue;
-    supply |= links.at[u].source >= narrow;
-    demand |= links.at[v].sink >= narrow;
+    supply |= links.at[u].source >= kNarrow;
+    demand |= links.at[v].sink >= kNarrow;
   }
   return supply && demand;
 }
@@ -139,15 +147,19 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
   network.slots = LargeArray<Slot>(size_t(next[n]));
   Slot* const slots = network.slots.data();
   const int64_t *const amount = arcs.capacity, bound = links.bound;
-  const Role* const role = arcs.role;
   const bool undirected = arcs.undirected;
-  // One store for each member takes twice as long in a large network of 32 bits; in wider ones members are
-  // words already.
+  // Terminals have no slots; their places are negative meanwhile.
+  for_each_terminal(arcs, [=](Index v) { next[v] = ~next[v]; });
+  // One store for each member takes twice as long in a large network of 32 bits, and half of a slot each a
+  // tenth more than all of it; in wider ones members are words already.
   const auto put = [](Slot* place, const Slot& slot) {
-    if constexpr (sizeof(Capacity) == 4)
-      std::memcpy(place, &slot, sizeof slot);
-    else
+    if constexpr (sizeof(Slot) == 16) {
+      typedef uint32_t Words [[gnu::vector_size(16)]];
+      const Words words = {uint32_t(slot.other), uint32_t(slot.reverse), slot.out, slot.in};
+      std::memcpy(place, &words, sizeof words);
+    } else {
       *place = slot;
+    }
   };
   // Slots that do not stay in the cache are asked for some arcs before they are written.
   constexpr Index kAhead = 16;
@@ -161,13 +173,15 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
     const Index image = a + mirrored.distance;
     ask_for_slots(a);
-    if (role[u] != Role::kInner || role[v] != Role::kInner || u == v) {
+    const Index slot = next[u], reverse = next[v];
+    if ((slot | reverse) < 0 || u == v) {
       slot_of_arc[a] = slot_of_arc[image] = -1;
       return;
     }
     const auto capacity = Capacity(std::min(amount[a], bound));
     const auto back = Capacity(std::min(amount[image], bound));
-    const Index slot = next[u]++, reverse = next[v]++;
+    next[u] = slot + 1;
+    next[v] = reverse + 1;
     put(slots + slot, {v, reverse, capacity, back});
     put(slots + reverse, {u, slot, back, capacity});
     slot_of_arc[a] = slot;
@@ -175,17 +189,20 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
   });
   for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
     ask_for_slots(a);
-    if (role[u] != Role::kInner || role[v] != Role::kInner || u == v || amount[a] == 0) {
+    const Index slot = next[u], reverse = next[v];
+    if ((slot | reverse) < 0 || u == v || amount[a] == 0) {
       slot_of_arc[a] = -1;
       return;
     }
     const auto capacity = Capacity(std::min(amount[a], bound));
     const Capacity back = undirected ? capacity : 0;
-    const Index slot = next[u]++, reverse = next[v]++;
+    next[u] = slot + 1;
+    next[v] = reverse + 1;
     put(slots + slot, {v, reverse, capacity, back});
     put(slots + reverse, {u, slot, back, capacity});
     slot_of_arc[a] = slot;
   });
+  for_each_terminal(arcs, [=](Index v) { next[v] = ~next[v]; });
   return network;
 }
 

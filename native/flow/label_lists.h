@@ -6,14 +6,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "core/large_array.h"
 #include "core/prefetch.h"
 
 namespace konig {
 
-// The vertices of each label, for the gap heuristic. A vertex is noted down under each label that it gets,
-// and stays where it was under the old one: labels tell which entries still hold.
+// The vertices of each label, for the gap heuristic. They are those that a search found, in its order, and
+// notes: a vertex is noted down under each label that it gets later. It stays where it was under the old one:
+// labels tell which entries still hold.
 template <class Index>
 class VerticesByLabel {
  public:
@@ -22,12 +24,13 @@ class VerticesByLabel {
         latest_(size_t(vertices) + 2, kNone),
         notes_(std::min(4 * size_t(vertices) + 1024, size_t(std::numeric_limits<Index>::max()))) {}
 
-  void clear() {
-    for (; highest_ > 0; --highest_) {
-      many_[highest_] = 0;
-      latest_[highest_] = kNone;
-    }
-    noted_ = 0;
+  // The vertices of label d are found[levels[d]] up to found[levels[d + 1]]; what is found stays there.
+  void begin_with(const Index* found, const std::vector<Index>& levels) {
+    clear();
+    found_ = found;
+    levels_ = levels;
+    highest_ = Index(levels.size()) - 2;
+    for (Index label = 0; label <= highest_; ++label) many_[label] = levels[label + 1] - levels[label];
   }
 
   // Says whether the last one has left the label.
@@ -51,15 +54,28 @@ class VerticesByLabel {
   template <class Visit>
   void drop_above(Index label, const LargeArray<Index>& label_of, Visit visit) {
     for (; highest_ > label; --highest_) {
-      if (many_[highest_] > 0)
+      if (many_[highest_] > 0) {
+        if (size_t(highest_) + 1 < levels_.size())
+          for (Index k = levels_[highest_]; k < levels_[highest_ + 1]; ++k)
+            if (label_of[found_[k]] == highest_) visit(found_[k]);
         for (Index k = latest_[highest_]; k != kNone; k = notes_[k].previous)
           if (label_of[notes_[k].vertex] == highest_) visit(notes_[k].vertex);
+      }
       many_[highest_] = 0;
       latest_[highest_] = kNone;
     }
   }
 
  private:
+  void clear() {
+    for (; highest_ >= 0; --highest_) {
+      many_[highest_] = 0;
+      latest_[highest_] = kNone;
+    }
+    noted_ = 0;
+    levels_.clear();
+  }
+
   static constexpr Index kNone = -1;
   struct Note {
     Index vertex;
@@ -68,8 +84,10 @@ class VerticesByLabel {
   LargeArray<Index> many_;    // vertices of each label
   LargeArray<Index> latest_;  // note of each label
   LargeArray<Note> notes_;
+  const Index* found_ = nullptr;
+  std::vector<Index> levels_;
   Index noted_ = 0;
-  Index highest_ = 0;
+  Index highest_ = -1;
 };
 
 // Active vertices by label, the highest first.

@@ -40,39 +40,37 @@ class Labels {
   Index scan_begin(Index v) const { return step < 0 ? network_.last(v) - 1 : network_.first(v); }
   Index scan_end(Index v) const { return step < 0 ? network_.first(v) - 1 : network_.last(v); }
   void rewind() {
-    for (Index k = 0; k < found; ++k) current[queue[k]] = scan_begin(queue[k]);
+    for (Index v = 0; v < network_.vertices; ++v) current[v] = scan_begin(v);
+    run_.spend(network_.vertices);
   }
 
-  // Makes labels exact by a breadth-first search from the demands against the residual arcs; visit(v) is
-  // called by increasing label. Returns the number of tree arcs, which point towards the demands, whose head
-  // has the higher vertex number, minus the number of the others.
-  template <class Visit>
-  int64_t search(Visit visit) {
-    found = 0;
-    for (Index v = 0; v < network_.vertices; ++v) {
-      of[v] = unreachable;
-      if (excess(v) >= 0) continue;
-      of[v] = 0;
-      queue[found++] = v;
-    }
-    run_.spend(network_.vertices);
+  // Makes labels exact by a breadth-first search from the demands against the residual arcs. Returns the
+  // number of tree arcs, which point towards the demands, whose head has the higher vertex number, minus the
+  // number of the others.
+  int64_t search() {
+    find_ends();
+    levels.clear();
     int64_t upwards = 0;
     constexpr Index kAhead = 8;
-    for (Index k = 0; k < found; ++k) {
-      const Index v = queue[k], first = network_.first(v), last = network_.last(v);
-      if (k + kAhead < found) prefetch(&network_.slots[network_.first(queue[k + kAhead])]);
-      current[v] = scan_begin(v);
-      visit(v);
-      for (Index a = first; a < last; ++a) {
-        const Index u = network_.head(a);
-        if (of[u] != unreachable || in(a) == 0) continue;
-        of[u] = of[v] + 1;
-        queue[found++] = u;
-        upwards += u < v ? 1 : -1;
+    for (Index begin = 0, end, label = 1; begin < found; begin = end, ++label) {
+      levels.push_back(begin);
+      end = found;
+      for (Index k = begin; k < end; ++k) {
+        const Index v = queue[k], first = network_.first(v), last = network_.last(v);
+        if (k + kAhead < found) prefetch(&network_.slots[network_.first(queue[k + kAhead])]);
+        for (Index a = first; a < last; ++a) {
+          const Index u = network_.head(a);
+          if (of[u] != unreachable || in(a) == 0) continue;
+          of[u] = label;
+          queue[found++] = u;
+          upwards += u < v ? 1 : -1;
+        }
+        search_scans += last - first;
+        run_.spend(last - first + 1);
       }
-      search_scans += last - first;
-      run_.spend(last - first + 1);
     }
+    levels.push_back(found);
+    order_fed();
     return upwards;
   }
 
@@ -111,10 +109,45 @@ class Labels {
   LargeArray<Index> current;  // the slot of each vertex with which scans for a path or a push go on
   LargeArray<Index> queue;    // the vertices that the latest search found
   Index found = 0;            // how many there are
+  std::vector<Index> levels;  // where in the queue the vertices of each label begin, and its end
+  std::vector<Index> fed;     // those found that have excess, by increasing label
   Index step = 1;             // or -1: the direction of scans
-  int64_t search_scans = 0, path_scans = 0, paths = 0;
+  int64_t search_scans = 0, path_scans = 0, path_arcs = 0, paths = 0;
 
  private:
+  // Where the search begins, and what it is for.
+  void find_ends() {
+    found = 0;
+    fed.clear();
+    for (Index v = 0; v < network_.vertices; ++v) {
+      const int64_t here = excess(v);
+      of[v] = unreachable;
+      current[v] = scan_begin(v);
+      if (here == 0) continue;
+      if (here > 0) {
+        fed.push_back(v);
+      } else {
+        of[v] = 0;
+        queue[found++] = v;
+      }
+    }
+    run_.spend(network_.vertices);
+  }
+
+  void order_fed() {
+    constexpr size_t kFewOf = 16;
+    if (fed.size() > size_t(found) / kFewOf) {
+      fed.clear();
+      for (Index k = 0; k < found; ++k)
+        if (excess(queue[k]) > 0) fed.push_back(queue[k]);
+      run_.spend(found);
+      return;
+    }
+    std::erase_if(fed, [&](Index v) { return of[v] == unreachable; });
+    std::stable_sort(fed.begin(), fed.end(), [&](Index u, Index v) { return of[u] < of[v]; });
+    run_.spend(int64_t(fed.size()));
+  }
+
   // Keeps the path up to the first arc that is now saturated.
   void augment(Index root, Index end) {
     auto amount = uint64_t(std::min(excess(root), -excess(end)));
@@ -127,6 +160,7 @@ class Labels {
     set_excess(root, excess(root) - int64_t(amount));
     set_excess(end, excess(end) + int64_t(amount));
     run_.spend(int64_t(path_.size()) + 1);
+    path_arcs += int64_t(path_.size());
     path_.resize(kept);
     ++paths;
   }

@@ -114,8 +114,6 @@ class SolvedFed : public SolvedFlow {
   std::unique_ptr<const SolvedFlow> solved_;
 };
 
-constexpr int64_t kNarrow = int64_t(1) << 31;
-
 // One solve: from arcs to a residual network with a maximum flow and its cut. Null if an arc from a source to
 // a sink is too large already.
 template <class Index>
@@ -136,12 +134,14 @@ struct Problem {
     mirrored = find_mirrored(arcs, run);
     TerminalLinks links = count_arcs(arcs, mirrored, start.data(), run);
     if (links.direct > kLargestFlow) return {};
-    links.narrow = is_narrow(arcs, links);
-    if (links.bound > kLargestFlow || (!links.narrow && !stays_wide(arcs, links, kNarrow))) {
+    // In a narrow network links are lowered when it is built, from what its slots let through. A start needs
+    // sums that fit before.
+    const bool sums_fit = links.bound <= kLargestFlow;
+    if (links.narrow ? initial && !sums_fit : !sums_fit || !stays_wide(arcs, links)) {
       lower_links(arcs, links, run);
       links.narrow = links.narrow || links.bound < kNarrow;
     }
-    if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
+    if (!links.narrow && std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
       return with_virtual_source();
     const auto lowered_source = std::move(links.lowered_source), lowered_sink = std::move(links.lowered_sink);
     Solved solved = solved_with(std::move(start), std::move(links));

@@ -66,7 +66,7 @@ class PushRelabel {
   void solve() {
     global_relabel();
     const double unit = double(network_.slot_count()) + double(n_);
-    if (knobs_.augment > 0) augment_by_labels(int64_t(unit * knobs_.augment));
+    if (knobs_.augment > 0) augment_by_labels(unit * knobs_.augment);
     const auto interval = knobs_.relabel > 0 ? int64_t(unit / knobs_.relabel) + 1 : INT64_MAX;
     constexpr int64_t kEarly = 4;
     for (;;) {
@@ -95,17 +95,38 @@ class PushRelabel {
  private:
   // A blocking flow along the first labels, for so many steps. Where paths are of few lengths it brings most
   // of what can be brought, and no vertex is given what it cannot pass on.
-  void augment_by_labels(int64_t steps) {
-    std::vector<Index> roots;
-    for (Index k = 0; k < labels_.found; ++k)
-      if (labels_.excess(labels_.queue[k]) > 0) roots.push_back(labels_.queue[k]);
-    run_.spend(labels_.found);
-    for (const Index root : roots)
-      if (steps > 0) steps = labels_.augment_from(root, steps);
+  //
+  // It is finished where that has settled a third of the excess with few scans for each arc of a path. A
+  // preflow runs aground everywhere there: one-way grids and disjoint chains became 1.1 to 5 times as fast.
+  // With less than a third Washington's networks, with more scans boxes and bands took up to a quarter
+  // longer.
+  void augment_by_labels(double steps) {
+    constexpr double kSettled = 1.0 / 3, kScans = 3, kToFinish = 3;
+    const double before = excess_of_fed();
+    const bool ended = augment_fed(int64_t(steps));
+    if (!ended && excess_of_fed(next_fed_) <= (1 - kSettled) * before &&
+        double(labels_.path_scans) <= kScans * double(labels_.path_arcs) &&
+        augment_fed(int64_t(kToFinish * steps)) && excess_of_fed() > 0)
+      return global_relabel();  // what is left must go other ways, if there are any
     active_.clear();
-    for (const Index v : roots)
+    for (const Index v : labels_.fed)
       if (labels_.excess(v) > 0) active_.add(v, labels_.of[v]);
     labels_.rewind();  // arcs to vertices without a way on were passed over, but are admissible
+  }
+
+  // Goes on with the first vertex that is not settled; says whether all are.
+  bool augment_fed(int64_t steps) {
+    for (; next_fed_ < labels_.fed.size(); ++next_fed_) {
+      steps = labels_.augment_from(labels_.fed[next_fed_], steps);
+      if (steps <= 0) return false;
+    }
+    return true;
+  }
+
+  double excess_of_fed(size_t from = 0) const {
+    double sum = 0;
+    for (size_t k = from; k < labels_.fed.size(); ++k) sum += double(labels_.excess(labels_.fed[k]));
+    return sum;
   }
 
   // Until no vertex is active but those that are parked.
@@ -209,14 +230,12 @@ class PushRelabel {
     ++global_relabels_;
     relabel_work_ = 0;
     active_.clear();
-    at_label_.clear();
     total_parked_ += int64_t(parked_.size());
     parked_.clear();
-    const int64_t upwards = labels_.search([&](Index v) {
-      if (knobs_.gap) at_label_.add(v, labels_.of[v]);
-      jumps_[v] = 0;
-      if (labels_.excess(v) > 0) active_.add(v, labels_.of[v]);
-    });
+    std::fill(jumps_.begin(), jumps_.end(), uint8_t(0));
+    const int64_t upwards = labels_.search();
+    for (const Index v : labels_.fed) active_.add(v, labels_.of[v]);
+    if (knobs_.gap) at_label_.begin_with(labels_.queue.data(), labels_.levels);
     if (global_relabels_ == 1 && upwards > 0) {  // the first search shows where the demands lie
       labels_.step = -1;
       labels_.rewind();
@@ -232,6 +251,7 @@ class PushRelabel {
   VerticesByLabel<Index> at_label_;
   LargeArray<uint8_t> jumps_;  // of each vertex's label by more than 1, since the last search or parking
   std::vector<Index> parked_;
+  size_t next_fed_ = 0;       // of labels_.fed: those before it are settled by the blocking flow
   int64_t relabel_work_ = 0;  // since the last search
   int64_t pushes_ = 0, relabels_ = 0, arc_scans_ = 0, global_relabels_ = 0, gaps_ = 0, total_parked_ = 0;
 };

@@ -33,6 +33,7 @@ namespace konig {
 // Sums that stay at "too large" instead of overflowing.
 inline constexpr int64_t kTooLarge = kLargestFlow + 1;
 inline int64_t bounded_sum(int64_t a, int64_t b) { return a > kTooLarge - b ? kTooLarge : a + b; }
+inline constexpr int64_t kNarrow = int64_t(1) << 31;
 inline int64_t bounded(int64_t a) { return std::min(a, kTooLarge); }
 
 // The links of a vertex: their capacities; when solved, their flows.
@@ -48,7 +49,8 @@ struct TerminalLinks {
   // More than any flow through inner vertices. Capacities above it may be lowered to it: the value of a
   // minimum cut is below, so no such arc crosses one.
   int64_t bound = 0;
-  // Whether every capacity, or the bound, is below 2^31: then twice what an arc carries fits in 32 bits.
+  // Whether the capacity of every arc between inner vertices, or the bound, is below kNarrow: then twice what
+  // an arc carries fits in 32 bits. Links may be larger; all that inner vertices can pass on then fits 2^62.
   bool narrow = false;
 
   // Vertices whose link from the source, or to the sink, was lowered to what they can pass on: they are on

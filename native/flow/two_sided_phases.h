@@ -48,10 +48,8 @@ class TwoSidedPhases {
         more_(limits.steps),
         run_(run),
         nodes_(size_t(n_), Node{0, 0}),
-        queue_(size_t(n_)) {
-    for (Index v = 0; v < n_; ++v)
-      if (network.balance[v] != 0) (network.balance[v] > 0 ? supplies_ : demands_).push_back(v);
-    run.spend(n_);
+        queue_(size_t(n_ + vertices_with_balance(network))) {
+    plant();
   }
 
   // Says whether the flow is maximum and the cut is found; if not it gave up.
@@ -95,12 +93,15 @@ class TwoSidedPhases {
 
   // Whether what was seen since the last call lets expect that few phases are left: the flow that they bring
   // decays, or few phases have made paths much longer. In meshes each phase brings as much as the one before
-  // along paths one arc longer. Where walks take longer than searches push-relabel is faster.
+  // along paths one arc longer. Where walks take longer than searches push-relabel is faster. A first search
+  // whose levels become shorter is soon at the end of a side: sources that hardly reach a sink became 1.2 to
+  // 1.4 times as fast.
   bool ends_soon() {
     constexpr Index kShort = 8;
     constexpr double kMuchLonger = 1.3;
     constexpr int64_t kDecayed = 3, kFew = 8;
     if (walk_steps_ > search_scans_) return false;
+    if (phases_ == 0 && (fed_.ebbs() || taken_.ebbs())) return true;
     if (phases_ <= 1) return (phases_ > 0 ? length_ : fed_.depth + taken_.depth) <= kShort;
     const bool decays = brought_ - noted_brought_ <= brought_ / kDecayed;
     const bool lengthens =
@@ -113,12 +114,14 @@ class TwoSidedPhases {
   // One side of the search. Both share queue_: the source's side fills it from the front, the sink's from the
   // back. The newest level is from `level` up to `end`, in that direction.
   struct Front {
-    Index level = 0, end = 0;
-    Index depth = 1;   // levels so far
-    Index roots = 0;   // that have something left
-    int64_t arcs = 0;  // of the newest level
+    int64_t level = 0, end = 0;
+    Index depth = 1;                  // levels so far
+    int64_t arcs = 0, most_arcs = 0;  // of the newest level, and of the largest
+    Index roots = 0;                  // that have something left
+    int64_t end_of_roots = 0, arcs_of_roots = 0;
 
     bool empty() const { return level == end; }
+    bool ebbs() const { return 4 * arcs < 3 * most_arcs; }
   };
   template <Side side>
   static constexpr Index kStep = side == kSource ? 1 : -1;
@@ -133,30 +136,52 @@ class TwoSidedPhases {
     return side == kSource ? network_.opposite(slot) : network_.residual(slot);
   }
 
-  template <Side side>
-  void plant(std::vector<Index>& roots, Front& front) {
-    const Index begin = side == kSource ? 0 : n_ - 1;
-    front = Front{begin, begin};
-    size_t kept = 0;
-    for (const Index v : roots) {
+  // Vertices with a balance are the first in the queue of their side and stay there: where one side has very
+  // many, a phase costs no more than what it touches. Those that are used up lose their level only, and may
+  // be in the queue twice.
+  void plant() {
+    int64_t fed = 0, taken = last_place();
+    for (Index v = 0; v < n_; ++v) {
       const int64_t balance = network_.balance[v];
-      if (side == kSource ? balance <= 0 : balance >= 0) continue;
-      roots[kept++] = v;
-      nodes_[v].level = kStep<side>;
-      queue_[front.end] = v;
-      front.end += kStep<side>;
+      if (balance == 0) continue;
+      Front& front = balance > 0 ? fed_ : taken_;
+      nodes_[v].level = balance > 0 ? 1 : -1;
+      (balance > 0 ? queue_[fed++] : queue_[taken--]) = v;
+      front.arcs_of_roots += degree(v);
+      ++front.roots;
     }
-    roots.resize(kept);
-    front.roots = Index(kept);
-    run_.spend(int64_t(kept) + 1);
-    count_arcs<side>(front);
+    run_.spend(n_);
+    fed_.end_of_roots = fed;
+    taken_.end_of_roots = taken;
+  }
+
+  static int64_t vertices_with_balance(const Network& network) {
+    int64_t many = 0;
+    for (Index v = 0; v < network.vertices; ++v) many += network.balance[v] != 0;
+    return many;
+  }
+  int64_t last_place() const { return int64_t(queue_.size()) - 1; }
+  Index degree(Index v) const { return network_.last(v) - network_.first(v); }
+
+  template <Side side>
+  void begin_search(Front& front) {
+    front.end = front.end_of_roots;
+    front.level = front.roots > 0 ? (side == kSource ? 0 : last_place()) : front.end;
+    front.depth = 1;
+    front.arcs = front.most_arcs = front.arcs_of_roots;
+  }
+
+  void use_up(Front& front, Index root) {
+    used_up_.push_back(root);
+    front.arcs_of_roots -= degree(root);
+    --front.roots;
   }
 
   template <Side side>
   void count_arcs(Front& front) {
     front.arcs = 0;
-    for (Index k = front.level; k != front.end; k += kStep<side>)
-      front.arcs += network_.last(queue_[k]) - network_.first(queue_[k]);
+    for (int64_t k = front.level; k != front.end; k += kStep<side>) front.arcs += degree(queue_[k]);
+    front.most_arcs = std::max(front.most_arcs, front.arcs);
   }
 
   // Says whether both sides met.
@@ -164,8 +189,8 @@ class TwoSidedPhases {
     const int64_t scans_before = search_scans_;
     bool is_long = false;
     bridges_.clear();
-    plant<kSource>(supplies_, fed_);
-    plant<kSink>(demands_, taken_);
+    begin_search<kSource>(fed_);
+    begin_search<kSink>(taken_);
     while (!fed_.empty() && !taken_.empty()) {
       if (!is_long && fed_.depth + taken_.depth > limits_.length) {
         is_long = true;
@@ -193,11 +218,13 @@ class TwoSidedPhases {
 
   template <Side side>
   void expand(Front& front) {
-    const Index last_of_level = front.end, next_level = kStep<side> * (front.depth + 1);
-    Index found = front.end;
-    constexpr Index kAhead = 8;
-    for (Index k = front.level; k != last_of_level; k += kStep<side>) {
+    const int64_t last_of_level = front.end;
+    const Index next_level = kStep<side> * (front.depth + 1);
+    int64_t found = front.end;
+    constexpr int64_t kAhead = 8;
+    for (int64_t k = front.level; k != last_of_level; k += kStep<side>) {
       const Index v = queue_[k];
+      if (front.depth == 1 && nodes_[v].level != kStep<side>) continue;  // used up
       if (std::abs(last_of_level - k) > kAhead)
         prefetch(&network_.slots[network_.first(queue_[k + kAhead * kStep<side>])]);
       const Index first = network_.first(v), last = network_.last(v);
@@ -224,9 +251,11 @@ class TwoSidedPhases {
   }
 
   void clear() {
-    for (Index k = 0; k < fed_.end; ++k) nodes_[queue_[k]].level = 0;
-    for (Index k = n_ - 1; k > taken_.end; --k) nodes_[queue_[k]].level = 0;
-    run_.spend(fed_.end + n_ - taken_.end);
+    for (int64_t k = fed_.end_of_roots; k < fed_.end; ++k) nodes_[queue_[k]].level = 0;
+    for (int64_t k = taken_.end_of_roots; k > taken_.end; --k) nodes_[queue_[k]].level = 0;
+    for (const Index v : used_up_) nodes_[v].level = 0;
+    run_.spend(fed_.end - fed_.end_of_roots + taken_.end_of_roots - taken_.end + int64_t(used_up_.size()));
+    used_up_.clear();
   }
 
   // Augments over a bridge as long as it has residual capacity and ways from and to it.
@@ -294,8 +323,8 @@ class TwoSidedPhases {
     network_.push(bridge, Capacity(amount));
     network_.balance[root] -= int64_t(amount);
     network_.balance[end] += int64_t(amount);
-    fed_.roots -= network_.balance[root] == 0;
-    taken_.roots -= network_.balance[end] == 0;
+    if (network_.balance[root] == 0) use_up(fed_, root);
+    if (network_.balance[end] == 0) use_up(taken_, end);
     push_along<kSource>(back_, amount);
     push_along<kSink>(on_, amount);
     brought_ += int64_t(amount);
@@ -322,7 +351,8 @@ class TwoSidedPhases {
   Run& run_;
   LargeArray<Node> nodes_;
   LargeArray<Index> queue_;
-  std::vector<Index> supplies_, demands_, bridges_;
+  std::vector<Index> bridges_;
+  std::vector<Index> used_up_;    // roots, by this phase
   std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;

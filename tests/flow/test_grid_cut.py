@@ -192,7 +192,7 @@ def test_an_answer_of_a_grid_is_a_start_that_leaves_nothing_to_do():
     c = konig.grid_cut(*capacities)
     d = konig.grid_cut(*capacities, initial=c)
     assert d.stats["start_value"] == c.value == d.value
-    assert d.stats["pushes"] == d.stats["short_paths"] == 0
+    assert d.stats.get("pushes", 0) == d.stats["phase_paths"] == d.stats["short_paths"] == 0
     lowered = (capacities[0] // 2, *capacities[1:])
     assert konig.grid_cut(*lowered, initial=c).stats["start_value"] == 0
 

@@ -168,3 +168,33 @@ def test_relabelling_in_a_dense_network_stops_at_the_first_neighbour_of_the_same
     f.verify((tail, head, capacity), 0, n - 1)
     # Pushes scan a list once for each label.
     assert f.stats["arc_scans"] < 1.5 * (n - 1) * f.stats["relabels"]
+
+
+def test_paths_through_a_one_way_grid_are_equally_long():
+    """The blocking flow along the first labels is nearly maximum, and is finished."""
+    rng = np.random.default_rng(0)
+    side = 100
+    ids = rng.permutation(side * side).reshape(side, side)
+    tail = np.r_[ids[:, :-1].ravel(), ids[:-1].ravel()]
+    head = np.r_[ids[:, 1:].ravel(), ids[1:].ravel()]
+    source, sink = int(ids[0, 0]), int(ids[-1, -1])
+    capacity = rng.integers(1, 50_000, len(tail))
+    capacity[(tail == source) | (head == sink)] = 30_000
+    f = konig.maximum_flow((tail, head, capacity), source, sink)
+    f.verify((tail, head, capacity), source, sink)
+    assert f.stats["pushes"] == 0
+    assert f.stats["global_relabels"] <= 2
+
+
+def test_what_a_finished_blocking_flow_leaves_in_disjoint_chains_is_not_pushed_along_them():
+    rng = np.random.default_rng(2)
+    chains, length = 20, 1000
+    cells = rng.permutation(chains * length).reshape(chains, length)
+    source, sink = chains * length, chains * length + 1
+    tail = np.r_[cells[:, :-1].ravel(), np.full(chains, source), cells[:, -1]]
+    head = np.r_[cells[:, 1:].ravel(), cells[:, 0], np.full(chains, sink)]
+    capacity = rng.integers(1, 1000, len(tail))
+    f = konig.maximum_flow((tail, head, capacity), source, sink)
+    f.verify((tail, head, capacity), source, sink)
+    assert f.stats["label_paths"] == chains
+    assert f.stats["pushes"] == 0

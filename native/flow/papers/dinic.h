@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "core/run.h"
 #include "flow/labels.h"
@@ -23,13 +22,11 @@ void solve_by_dinic(Network& network, bool nearest_only, Run& run) {
   Labels<Network> labels(network, run);
   int64_t phases = 0;
   for (;; ++phases) {
-    std::vector<Index> roots;
-    labels.search([&](Index v) {
-      if (network.balance[v] <= 0) return;
-      if (!nearest_only || roots.empty() || labels.of[v] == labels.of[roots[0]]) roots.push_back(v);
-    });
-    if (roots.empty()) break;
-    for (const Index root : roots) labels.augment_from(root, INT64_MAX);
+    labels.search();
+    if (labels.fed.empty()) break;
+    const Index nearest = labels.of[labels.fed[0]];
+    for (const Index root : labels.fed)
+      if (!nearest_only || labels.of[root] == nearest) labels.augment_from(root, INT64_MAX);
   }
   for (Index v = 0; v < network.vertices; ++v) network.source_side[v] = labels.of[v] == labels.unreachable;
   run.count("phases", phases);
