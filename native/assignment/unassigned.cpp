@@ -145,8 +145,8 @@ class DenseUnassigned {
   const Alone<Dual>& alone_;
   const Alone<Dual> scaled_;
   const Reduction<Dual> reduction_;  // of scaled costs
-  const bool only_limits_;  // reduced costs are min(cost, row_limit)
-  const double scale_;      // so that no difference overflows float64
+  const bool only_limits_;           // reduced costs are min(cost, row_limit)
+  const double scale_;               // so that no difference overflows float64
   Pairing pairing_;
 };
 

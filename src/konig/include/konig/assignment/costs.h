@@ -122,7 +122,7 @@ struct Problem {
   long long* row_dual;
   long long* col_dual;
   long long starts_from;  // a Start
-  long long room;  // for what the program lists; its host makes more if it is asked to
+  long long room;         // for what the program lists; its host makes more if it is asked to
 
   template <class Layout>
   KONIG_FN void describe_problem(Layout& layout) {
