@@ -564,10 +564,11 @@ void bind_small(nb::module_& m) {
       .def_ro("seconds", &Solved::seconds)
       .def_prop_ro("counts", [](const Solved& s) { return counts_of(s.run); });
   m.def("small_assignments", &small_assignments, "result"_a, "plan"_a, "most"_a, "most_rows"_a,
-        "A function of costs, a bool, `maximize`, and as it likes the other arguments of linear_assignment (full, "
-        "method, device, threads, knobs, what is None by default), that solves at most `most` dense costs of at most "
+        "A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most "
         "`most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a "
-        "SolvedAssignment) and, if it is True, maximize; or None for what it does not take.");
+        "SolvedAssignment) and, if it is True, maximize; or None for what it does not take. The other "
+        "arguments of linear_assignment may follow: full, method, device, threads, knobs, and those that are "
+        "None by default.");
   m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(),
         "data"_a.none(), "rows"_a, "cols"_a, "maximize"_a, "most"_a,
         "Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns "

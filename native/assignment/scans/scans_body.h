@@ -474,7 +474,8 @@ struct Scan {
     int64_t j = 0;
     for (int64_t left = (cols + kCosts - 1) / kCosts; cols >= kCosts && left > 0;) {
       const auto count = int(left < kStripe ? left : kStripe);
-      least_of_stripe<kStripe>(count, cost + j, first, last, cols, cols - j, least + j, row_of_least + j, most);
+      least_of_stripe<kStripe>(count, cost + j, first, last, cols, cols - j, least + j, row_of_least + j,
+                               most);
       left -= count;
       j += count * kCosts;
     }
