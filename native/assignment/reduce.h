@@ -221,15 +221,15 @@ class DenseReductions {
   }
 
   // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
-  // the first probes find none, costs do not tie, and it is given up. What is found pays for more probes than
-  // a column has: where a tenth of a column ties, one column in thirty finds nothing among 32 rows.
+  // the first probes find none, costs do not tie, and it is given up; so it is where half of the columns find
+  // none. One column may: where a tenth of each ties, one in thirty finds nothing among 32 rows.
   void assign_tied_rows(const ColumnMinima<S>& minima) {
     constexpr int64_t kProbes = 32;
     if (contested_.empty()) return;
     free_rows_.clear();
     for (int64_t i = state_.rows; i-- > 0;)
       if (claims_[i] == 0) free_rows_.push_back(int32_t(i));
-    int64_t probes = std::max(kProbes, state_.rows / 2);
+    int64_t probes = std::clamp(state_.rows / 2, kProbes, 4 * kProbes);
     for (const int32_t j : contested_) {
       if (probes <= 0) return;
       const auto first = free_rows_.rbegin();
@@ -242,7 +242,7 @@ class DenseReductions {
       ++claims_[*found];
       state_.assign(*found, j);
       free_rows_.erase(std::next(found).base());
-      probes += 3 * kProbes;
+      probes += kProbes;
     }
   }
 
