@@ -61,7 +61,8 @@ struct NoLists {};
 // Dense real costs as a proof reads them (exact/core.h), on several threads. A solver that has lists of
 // entries may find the smallest cost - dual of a row in them: lowest_listed(row, col_dual, largest), where
 // `largest` is the largest dual, is that number rounded down, or a lower one; NaN if the whole row must be
-// scanned. Not if its lists are not of these costs: `uses_lists` is false then.
+// scanned. Not if its lists are not of these costs: `uses_lists` is false then. A solver that may not have
+// read all rows has read_row(row), to be called before a row is scanned.
 template <class S, class Paths = NoLists>
 class DenseRealCosts : public RealCosts {
  public:
@@ -89,7 +90,7 @@ class DenseRealCosts : public RealCosts {
         return scans_.smallest_of_rows(cost_.data + first * cols, col_dual, last - first, cols,
                                        lowest + first);
       for (int64_t i = first; i < last; ++i)
-        if (std::isnan(lowest[i])) lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
+        if (std::isnan(lowest[i])) lowest[i] = scans_.smallest(row(i), col_dual, cols);
     });
   }
 
@@ -100,7 +101,7 @@ class DenseRealCosts : public RealCosts {
     for (size_t k = 0; k < asked.size(); ++k) {
       const int64_t first = asked[k] * cols;
       const double above = std::nextafter(bound[k], std::numeric_limits<double>::infinity());
-      const int64_t count = scans_.below(cost_.data + first, col_dual, above, cols, column.get(), cols);
+      const int64_t count = scans_.below(row(asked[k]), col_dual, above, cols, column.get(), cols);
       for (int64_t e = 0; e < count; ++e) found.pair.push_back({column[e], double(cost_[first + column[e]])});
       found.start.push_back(int64_t(found.pair.size()));
       run.spend(cols / 4 + 1);
@@ -109,6 +110,11 @@ class DenseRealCosts : public RealCosts {
   }
 
  private:
+  const S* row(int64_t i) const {
+    if constexpr (requires { paths_.read_row(i); }) paths_.read_row(i);
+    return cost_.data + i * cols;
+  }
+
   static constexpr bool kHasLists = requires(const Paths& paths) { paths.lowest_listed(0, nullptr, 0.0); };
 
   const SignedCosts<S> cost_;

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "assignment/scans/dense_scans.h"
@@ -30,7 +31,9 @@ class CheaperEntries {
   // Lists them. False if no cost seems to be common, if they are many, or if one is not finite. Entries that
   // cost more are not checked.
   bool find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
-    if (rows * cols < kFewEntries || !guess_common(cost, rows, cols)) return false;
+    const std::optional<S> guess = guess_common(cost, rows, cols);
+    if (!guess) return false;
+    common_ = *guess;
     rows_ = rows;
     cols_ = cols;
     scans_ = &dense_scans<S, NarrowSums<S>>(cost.negated);
@@ -65,6 +68,28 @@ class CheaperEntries {
     return {rows_, cols_ + rows_, start_.data(), parts_[0].col.data(), parts_[0].cost.data()};
   }
 
+  // Takes the largest of a sample of costs for the common one; nothing if it is not most of the sample.
+  static std::optional<S> guess_common(SignedCosts<S> cost, int64_t rows, int64_t cols) {
+    if (rows * cols < kFewEntries) return {};
+    S common = S(0);
+    int64_t equal = 0;
+    for (int64_t k = 0; k < kSamples; ++k) {
+      const auto spread = uint64_t(uint32_t(uint64_t(k) * 0x9E3779B9u));  // over 32 bits
+      const S here = cost[(k * rows / kSamples) * cols + int64_t((spread * uint64_t(cols)) >> 32)];
+      if (k == 0 || here > common) {
+        common = here;
+        equal = 1;
+      } else {
+        equal += here == common;
+      }
+      if (k + 1 == kFirstSamples && 5 * equal < 3 * kFirstSamples) return {};
+    }
+    if (4 * equal < 3 * kSamples || !is_finite(common) || std::numeric_limits<S>::min() == common ||
+        std::numeric_limits<S>::max() == common)
+      return {};
+    return common;
+  }
+
  private:
   static constexpr int64_t kFewEntries = 64;
   static constexpr int64_t kColumnsPerEntry = 8;  // with more entries scans of whole rows are faster
@@ -89,24 +114,6 @@ class CheaperEntries {
       std::copy_n(parts_[b].cost.begin(), parts_[b].count, parts_[0].cost.begin() + at);
       at += parts_[b].count;
     }
-  }
-
-  // Takes the largest of a sample of costs for the common one; false if it is not most of the sample.
-  bool guess_common(SignedCosts<S> cost, int64_t rows, int64_t cols) {
-    int64_t equal = 0;
-    for (int64_t k = 0; k < kSamples; ++k) {
-      const auto spread = uint64_t(uint32_t(uint64_t(k) * 0x9E3779B9u));  // over 32 bits
-      const S here = cost[(k * rows / kSamples) * cols + int64_t((spread * uint64_t(cols)) >> 32)];
-      if (k == 0 || here > common_) {
-        common_ = here;
-        equal = 1;
-      } else {
-        equal += here == common_;
-      }
-      if (k + 1 == kFirstSamples && 5 * equal < 3 * kFirstSamples) return false;
-    }
-    return 4 * equal >= 3 * kSamples && is_finite(common_) && std::numeric_limits<S>::min() != common_ &&
-           std::numeric_limits<S>::max() != common_;
   }
 
   static bool is_finite(S cost) { return std::numeric_limits<S>::is_integer || cost - cost == S(0); }

@@ -29,6 +29,7 @@
 #include "assignment/state.h"
 #include "assignment/sums.h"
 #include "assignment/task.h"
+#include "assignment/turned_rows.h"
 #include "core/kept.h"
 #include "core/large_array.h"
 #include "core/shared_loop.h"
@@ -48,8 +49,8 @@ struct WholeMatrix {
   WholeMatrix() = default;
   WholeMatrix(const WholeMatrix&) = delete;  // its parts refer to its state
 
-  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost) {
-    state.prepare(rows, cols, cost);
+  void prepare(const DenseTask<S>& task, TurnedRows<S>* turned) {
+    state.prepare(task.rows, task.cols, task.costs(), turned);
     reductions.reset();
     search.reset();
   }
@@ -75,8 +76,12 @@ struct ProvedByRowMinima {
                                                           : std::numeric_limits<double>::quiet_NaN();
   }
 
+  void read_row(int64_t row) const {
+    if (whole.state.turned) whole.state.turned->turn(row);
+  }
+
   const WholeMatrix<S, T>& whole;
-  const RowMinima<S>& minima;
+  const LineMinima<S>& minima;
 };
 
 // What was found while the costs were read for the first time.
@@ -84,7 +89,8 @@ template <class S>
 struct FirstRead {
   double largest = 0;                           // at least every finite |cost|
   const ColumnMinima<S>* col_minima = nullptr;  // of squares
-  const RowMinima<S>* row_minima = nullptr;     // of rectangles
+  const LineMinima<S>* row_minima = nullptr;    // of rectangles
+  TurnedRows<S>* turned = nullptr;              // has the costs, where they are stored by columns
   FirstCore<S, NarrowSums<S>>* core = nullptr;
 };
 
@@ -199,9 +205,10 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     return *solved ? write_whole(whole, found, write) : Outcome::infeasible;
   };
   if (plan.reduce_before_core) {
-    whole.prepare(task.rows, task.cols, task.costs());
+    whole.prepare(task, found.turned);
     solved = solve_whole(whole, plan, Auction::if_paths_are_long, found, true, run);
     if (solved) return finish_whole();
+    if (found.turned) found.turned->turn_all(task.threads, run);
   }
   bool tied = false;
   {
@@ -225,13 +232,13 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
       return write(core);
     }
     if (core.is_feasible()) {
-      whole.prepare(task.rows, task.cols, task.costs());
+      whole.prepare(task, nullptr);
       for (int64_t j = 0; j < task.cols; ++j) whole.state.col_dual[j] = core.col_dual(j);
       solved = solve_near_optimum(whole, plan, run);
       return finish_whole();
     }
   }
-  whole.prepare(task.rows, task.cols, task.costs());
+  whole.prepare(task, nullptr);
   solved = solve_whole(whole, plan, tied ? Auction::if_paths_are_long : plan.auction, found, false, run);
   return finish_whole();
 }
@@ -244,7 +251,7 @@ Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, dou
   if (task.cols > kMostKept) kept.drop();
   WholeMatrix<S, T>& whole = *kept;
   DenseState<S, T>& state = whole.state;
-  whole.prepare(task.rows, task.cols, task.costs());
+  whole.prepare(task, found.turned);
   for (int64_t j = 0; task.initial_col_dual && j < task.cols; ++j) {
     const auto given = task.initial_col_dual[j];
     const T dual = std::is_integral_v<S> ? T(given) : T(double(given) / divisor);
@@ -326,6 +333,7 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
     }
   LargeArray<S> made;
   if (!problem.cost) {
+    if (found.turned) found.turned->turn_all(task.threads, run);
     made = LargeArray<S>(size_t(task.rows * task.cols));
     problem.cost = made.data();
     for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
@@ -405,6 +413,7 @@ Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViol
       } catch (const DualsTooLarge&) {
       }
     }
+    if (found.turned) found.turned->turn_all(task.threads, run);
     return solve_as_lists(task, answer, violator, found.largest, run);
   }
 }
@@ -450,23 +459,47 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   return solve_checked(task, answer, violator, found, run);
 }
 
-// More rows than columns: the transposed problem.
+// The transposed problem of a task with more rows than columns. Where minima leave few of its rows free, rows
+// are turned one by one (turned_rows.h). One takes eight times as long as one of all: it has an entry in
+// every cache line of eight rows.
+template <class S>
+Outcome solve_turned(const DenseTask<S>& task, const DenseTask<S>& transposed, TurnedRows<S>& turned,
+                     DenseAnswer<S>& answer, HallViolator& violator, CostCheck& check, Run& run) {
+  constexpr int64_t kOneRowIn = 8;
+  constexpr int64_t kFewRows = 64 / sizeof(S);  // whose minima are not found in vectors
+  const bool may_be_common =
+      task.plan.common_cost && CheaperEntries<S>::guess_common(task.costs(), task.rows, task.cols);
+  if (!task.initial_col_dual && transposed.rows >= kFewRows && !may_be_common) {
+    Kept<ColumnMinima<S>> kept;
+    ColumnMinima<S>& minima = *kept;
+    minima.find(task.costs(), task.rows, task.cols, run);
+    if (const auto largest = minima.largest()) {
+      check.largest = *largest;
+      FirstRead<S> found;
+      found.largest = *largest;
+      found.row_minima = &minima;
+      if (kOneRowIn * minima.contested(task.rows) <= transposed.rows) {
+        turned.begin(minima.place);
+        found.turned = &turned;
+      } else {
+        turned.turn_all(task.threads, run);
+      }
+      return solve_checked(transposed, answer, violator, found, run);
+    }
+  }
+  turned.turn_all(task.threads, run);
+  return check_and_solve(transposed, answer, violator, check, run);
+}
+
 template <class S>
 Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                          CostCheck& check, Run& run) {
-  constexpr int64_t kStripe = 64;  // columns whose rows stay in the cache
-  LargeArray<S> made(size_t(task.rows * task.cols));
-  const int64_t stripes = (task.cols + kStripe - 1) / kStripe;
-  const auto transpose = dense_scans<S, NarrowSums<S>>().transpose_columns;
-  for_rows(task.threads, stripes, kStripe * task.rows, run, [&](int, int64_t first, int64_t last) {
-    for (int64_t j = first * kStripe; j < std::min(last * kStripe, task.cols); j += kStripe)
-      transpose(task.cost, task.rows, task.cols, j, std::min(j + kStripe, task.cols), made.data());
-  });
+  TurnedRows<S> turned(task.cost, task.cols, task.rows);
   const DenseTask<S> transposed{
-      made.data(),           task.cols, task.rows,   task.maximize, task.initial_col_dual,
+      turned.costs(),        task.cols, task.rows,   task.maximize, task.initial_col_dual,
       task.initial_row_dual, task.plan, task.threads};
   std::swap(answer.row_dual, answer.col_dual);
-  const Outcome outcome = check_and_solve(transposed, answer, violator, check, run);
+  const Outcome outcome = solve_turned(task, transposed, turned, answer, violator, check, run);
   std::swap(answer.row_dual, answer.col_dual);
   if (check.is_bad())  // the first bad cost in the order of the caller
     check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);

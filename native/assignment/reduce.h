@@ -49,6 +49,17 @@ struct LineMinima {
   std::vector<int32_t> place;  // the first
   S most = S(0);
 
+  // How many minima are not the first in their place; there are so many places.
+  int64_t contested(int64_t places) const {
+    std::vector<uint8_t> taken(size_t(places), 0);
+    int64_t count = 0;
+    for (const int32_t at : place) {
+      count += taken[at];
+      taken[at] = 1;
+    }
+    return count;
+  }
+
   void resize(int64_t lines) {
     least.resize(size_t(lines));
     place.resize(size_t(lines));
@@ -77,21 +88,17 @@ struct ColumnMinima : LineMinima<S> {
 template <class S>
 struct RowMinima : LineMinima<S> {
   void find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
-    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).row_least;
+    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).rows_least;
     constexpr int64_t kBlock = 64;
     this->resize(rows);
     const int64_t blocks = (rows + kBlock - 1) / kBlock;
     std::mutex adding;
     for_rows(threads, blocks, kBlock * cols, run, [&](int, int64_t first, int64_t last) {
-      LineMinima<S> of_part;
-      for (int64_t i = first * kBlock; i < std::min(rows, last * kBlock); ++i) {
-        const RowLeast<S> found = scan(cost.data + i * cols, cols);
-        this->least[i] = found.least;
-        this->place[i] = found.col;
-        of_part.see(found.most);
-      }
+      const int64_t from = first * kBlock, count = std::min(rows, last * kBlock) - from;
+      const S most_of_part =
+          scan(cost.data + from * cols, count, cols, this->least.data() + from, this->place.data() + from);
       const std::lock_guard<std::mutex> lock(adding);
-      this->see(of_part.most);
+      this->see(most_of_part);
     });
   }
 };
@@ -134,7 +141,7 @@ class DenseReductions {
 
   // For rectangles: column duals are 0, and each row takes the column with its smallest cost, if that is
   // free.
-  void assign_by_row_minima(const RowMinima<S>& minima) {
+  void assign_by_row_minima(const LineMinima<S>& minima) {
     state_.counts.row_scans += state_.rows;
     for (int64_t i = 0; i < state_.rows; ++i) {
       const int32_t j = minima.place[i];
@@ -172,21 +179,15 @@ class DenseReductions {
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
   // One sweep where columns are few: a search costs hardly more than a few steps there. On a rectangle, where
-  // nothing was reduced before, these are fewer. If column reduction and that leave many rows free, rows
-  // start by themselves.
+  // nothing was reduced before, these are fewer. If column reduction and that leave a fifth of the rows free,
+  // rows start by themselves: of kernels and heavy tails columns leave as few as of uniform costs, and yet
+  // all paths are long then (10 to 22 scans a row, and 4 to 7 by rows).
   void reduce_rows(Run& run) {
-    state_.collect_free_rows();
-    if (!(state_.is_square() ? state_.is_narrow() : state_.is_one_block())) {
-      reduce_rows(kStepsPerRow, run);
-      reduce_rows(kStepsPerRow, run);
-    } else {
-      reduce_rows(kStepsOfFew, run);
-      const bool many_are_left = state_.rows >= kManyRows && 4 * int64_t(state_.free.size()) > state_.rows;
-      if (!started_by_columns_ || started_by_rows_ || !many_are_left) return;
-      start_by_rows(run);
-      state_.collect_free_rows();
-      reduce_rows(kStepsOfFew, run);
-    }
+    sweep_free_rows(run);
+    const bool many_are_left = state_.rows >= kManyRows && 5 * int64_t(state_.free.size()) > state_.rows;
+    if (!started_by_columns_ || started_by_rows_ || !many_are_left) return;
+    start_by_rows(run);
+    sweep_free_rows(run);
   }
 
   // Starts again, by rows, with reductions of rows; false if that has been done or cannot be.
@@ -212,19 +213,27 @@ class DenseReductions {
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
   static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
 
+  void sweep_free_rows(Run& run) {
+    state_.collect_free_rows();
+    if (state_.is_square() ? state_.is_narrow() : state_.is_one_block()) return reduce_rows(kStepsOfFew, run);
+    reduce_rows(kStepsPerRow, run);
+    reduce_rows(kStepsPerRow, run);
+  }
+
   // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
-  // probes find none, costs do not tie, and it is given up.
+  // the first probes find none, costs do not tie, and it is given up; so it is where half of the columns find
+  // none. One column may: where a tenth of each ties, one in thirty finds nothing among 32 rows.
   void assign_tied_rows(const ColumnMinima<S>& minima) {
     constexpr int64_t kProbes = 32;
     if (contested_.empty()) return;
     free_rows_.clear();
     for (int64_t i = state_.rows; i-- > 0;)
       if (claims_[i] == 0) free_rows_.push_back(int32_t(i));
-    int64_t probes = kProbes;
+    int64_t probes = std::clamp(state_.rows / 2, kProbes, 4 * kProbes);
     for (const int32_t j : contested_) {
       if (probes <= 0) return;
       const auto first = free_rows_.rbegin();
-      const auto last = first + std::min(probes, int64_t(free_rows_.size()));
+      const auto last = first + std::min({probes, kProbes, int64_t(free_rows_.size())});
       const auto found = std::find_if(
           first, last, [&](int32_t i) { return state_.costs[i * state_.cols + j] == minima.least[j]; });
       probes -= found - first;

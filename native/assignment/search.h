@@ -45,7 +45,8 @@ class DenseSearch {
         return {};
       }
       const int32_t root = state_.free[k];
-      if (!(state_.is_narrow() ? augment_at_once(root, run) : augment_from(root, run))) return false;
+      const bool at_once = state_.is_narrow() && !state_.turned;
+      if (!(at_once ? augment_at_once(root, run) : augment_from(root, run))) return false;
     }
     return true;
   }

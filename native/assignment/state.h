@@ -11,6 +11,7 @@
 
 #include "assignment/scans/dense_scans.h"
 #include "assignment/sums.h"
+#include "assignment/turned_rows.h"
 #include "core/aligned.h"
 #include "core/run.h"
 
@@ -28,10 +29,13 @@ struct DenseState {
     int64_t row_scans = 0;       // rows scanned, in all parts
   };
 
-  void prepare(int64_t row_count, int64_t col_count, SignedCosts<S> given) {
+  // `turned_rows` has the costs, unless it is null.
+  void prepare(int64_t row_count, int64_t col_count, SignedCosts<S> given,
+               TurnedRows<S>* turned_rows = nullptr) {
     rows = row_count;
     cols = col_count;
     costs = given;
+    turned = turned_rows;
     scans = &dense_scans<S, T>(costs.negated);
     counts = {};
     col_of_row.assign(size_t(rows), -1);
@@ -46,7 +50,11 @@ struct DenseState {
   // Whether a search is one call (dense_scans.h).
   bool is_narrow() const { return cols <= kNarrow; }
   // As it is stored: scans apply the sign.
-  const S* row(int64_t i) const { return costs.data + i * cols; }
+  const S* row(int64_t i) {
+    if (turned) turned->turn(i);
+    return costs.data + i * cols;
+  }
+  // Of a row that has been scanned, or of the column that it had from the start.
   T slack(int64_t i, int64_t j) const { return T(costs[i * cols + j]) - col_dual[j]; }
   T row_dual(int64_t i) const { return slack(i, col_of_row[i]); }
   T smallest_slack(int64_t i, Run& run) {
@@ -59,6 +67,7 @@ struct DenseState {
   }
   // Of some rows, at most kRowsTogether.
   void best_columns(const int32_t* some, int64_t count, BestColumn<T>* best, Run& run) {
+    for (int64_t k = 0; turned && k < count; ++k) turned->turn(some[k]);
     counts.row_scans += count;
     run.spend(count * (cols / 4 + 1));
     scans->best_columns(costs.data, some, count, col_dual.data(), cols, best);
@@ -90,6 +99,7 @@ struct DenseState {
   const DenseScans<S, T>* scans = nullptr;
   int64_t rows = 0, cols = 0;
   SignedCosts<S> costs;
+  TurnedRows<S>* turned = nullptr;  // rows may be read by row() and best_columns() only
   Counts counts;
   std::vector<int32_t> col_of_row, row_of_col;
   Aligned<T> col_dual;        // padded; see dense_scans.h

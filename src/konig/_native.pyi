@@ -975,7 +975,7 @@ class SolvedAssignment:
 
 def small_assignments(result: object, plan: DensePlan, most: int, most_rows: int) -> object:
     """
-    A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment) and, if it is True, maximize; or None for what it does not take.
+    A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment) and, if it is True, maximize; or None for what it does not take. The other arguments of linear_assignment may follow: full, method, device, threads, knobs, and those that are None by default.
     """
 
 def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:

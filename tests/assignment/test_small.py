@@ -336,3 +336,13 @@ def test_duals_of_small_problems_cannot_be_written():
     assert (a.row_dual.shape, a.col_dual.shape) == ((3,), (5,))
     with pytest.raises(ValueError, match="read-only"):
         a.col_dual[0] = 1
+
+
+def test_rows_of_one_kind_take_columns_that_tie():
+    """A tenth of each column ties, so that some columns find no row by a few probes, and others must."""
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        C = 10 * rng.integers(0, 1000, 204) + rng.integers(0, 10, (204, 204))
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        assert a.stats["reduced_rows"] > 180

@@ -71,8 +71,8 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
     if (last > 0)
       for (int64_t j = 0; j < c.cols; ++j) say(least[j], row_of_least[j]);
   }
-  const auto row = scans.row_least(cost, c.cols);
-  say(row.least, row.col, row.most);
+  say(scans.rows_least(cost, c.cols, c.cols, least.data(), row_of_least.data()));
+  for (int64_t i = 0; i < c.cols; ++i) say(least[i], row_of_least[i]);
   std::vector<S> turned(c.cost.size(), S(0));
   scans.transpose_columns(cost, c.cols, c.cols, c.cols / 3, c.cols, turned.data());
   for (int64_t j = c.cols / 3; j < c.cols; ++j)

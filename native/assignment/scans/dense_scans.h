@@ -111,13 +111,6 @@ struct Extent {
   bool nan = false, infinity = false, minus_infinity = false;
 };
 
-template <class S>
-struct RowLeast {
-  S least;
-  int32_t col;
-  S most;
-};
-
 // In functions marked "padded", a row of at most kNarrow columns comes with duals and keys for whole blocks:
 // beyond its columns duals are `scanned`.
 inline constexpr int64_t padded_columns(int64_t cols) {
@@ -157,8 +150,9 @@ struct DenseScans {
   // 0; for reals the largest finite |cost|, or NaN if there is one (the rest then means nothing).
   S (*column_least)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                     int32_t* row_of_least);
-  // The smallest cost of a row, the first column with it, and what column_least returns.
-  RowLeast<S> (*row_least)(const S* cost, int64_t cols);
+  // The smallest cost of each of the first rows of a matrix, and the first column with it. Returns what
+  // column_least does.
+  S (*rows_least)(const S* cost, int64_t rows, int64_t cols, S* least, int32_t* col_of_least);
   // Writes the columns first <= j < last of a matrix, as they are stored, as rows j of `to`.
   void (*transpose_columns)(const S* cost, int64_t rows, int64_t cols, int64_t first, int64_t last, S* to);
 };

@@ -471,16 +471,13 @@ struct Scan {
                         int32_t* row_of_least) {
     constexpr int kStripe = KONIG_VECTOR_BYTES == 64 ? 8 : 4;
     Bits most{};
-    const auto stripe = [&]<int count>(int64_t j) {
-      least_of_stripe<count>(cost + j, first, last, cols, least + j, row_of_least + j, most);
-    };
     int64_t j = 0;
-    for (; j + kStripe * kCosts <= cols; j += kStripe * kCosts) stripe.template operator()<kStripe>(j);
-    for (; j + 2 * kCosts <= cols; j += 2 * kCosts) stripe.template operator()<2>(j);
-    for (; j + kCosts <= cols; j += kCosts) stripe.template operator()<1>(j);
-    if (j < cols && cols >= kCosts) {  // some columns twice
-      stripe.template operator()<1>(cols - kCosts);
-      j = cols;
+    for (int64_t left = (cols + kCosts - 1) / kCosts; cols >= kCosts && left > 0;) {
+      const auto count = int(left < kStripe ? left : kStripe);
+      least_of_stripe<kStripe>(count, cost + j, first, last, cols, cols - j, least + j, row_of_least + j,
+                               most);
+      left -= count;
+      j += count * kCosts;
     }
     IntegerOf<S> of_all = greatest_of_lanes(most)[0];
     for (; j < cols; ++j) {
@@ -500,27 +497,33 @@ struct Scan {
     return __builtin_bit_cast(S, of_all);
   }
 
-  // The minima of a few vectors of columns side by side, which stay in registers.
+  // The minima of `wanted` vectors of columns side by side, which stay in registers: a function for each
+  // number of them. The last vector ends with the columns that are left; some columns come twice then.
   template <int count>
-  static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
-                              int32_t* row_of_least, Bits& most_of_all) {
+  static void least_of_stripe(int wanted, const S* cost, int64_t first, int64_t last, int64_t cols,
+                              int64_t cols_left, S* least, int32_t* row_of_least, Bits& most_of_all) {
+    if constexpr (count > 1)
+      if (wanted < count)
+        return least_of_stripe<count - 1>(wanted, cost, first, last, cols, cols_left, least, row_of_least,
+                                          most_of_all);
     using Costs = typename Vector<S, kCosts>::type;
     using Narrow = typename Vector<int32_t, kCosts>::type;
     const auto costs = [&](const S* from, Costs& to) { to = with_sign<kNegated>(load<Costs>(from)); };
+    const int64_t end = cols_left < count * kCosts ? cols_left - kCosts : (count - 1) * kCosts;
+    const auto offset = [&](int k) { return k + 1 < count ? k * kCosts : end; };
     Costs smallest[count];
     Bits at[count], here = Bits{} + IntegerOf<S>(first), most = most_of_all;
     for (int k = 0; k < count; ++k) {
-      const int from = k * kCosts;
-      smallest[k] = load<Costs>(least + from);
-      at[k] = __builtin_convertvector(load<Narrow>(row_of_least + from), Bits);
+      smallest[k] = load<Costs>(least + offset(k));
+      at[k] = __builtin_convertvector(load<Narrow>(row_of_least + offset(k)), Bits);
       if (first > 0) continue;
-      costs(cost + from, smallest[k]);
+      costs(cost + offset(k), smallest[k]);
       at[k] = Bits{};
     }
     for (int64_t i = first; i < last; ++i, here += 1) {
       for (int k = 0; k < count; ++k) {
         Costs now;
-        costs(cost + i * cols + k * kCosts, now);
+        costs(cost + i * cols + offset(k), now);
         const Bits lower = now < smallest[k];
         most = greater(most, finite_size(Bits(now)));
         smallest[k] = lower ? now : smallest[k];
@@ -528,68 +531,76 @@ struct Scan {
       }
     }
     for (int k = 0; k < count; ++k) {
-      store(least + k * kCosts, smallest[k]);
-      store(row_of_least + k * kCosts, Narrow(__builtin_convertvector(at[k], Narrow)));
+      store(least + offset(k), smallest[k]);
+      store(row_of_least + offset(k), Narrow(__builtin_convertvector(at[k], Narrow)));
     }
     most_of_all = most;
   }
 
-  static RowLeast<S> row_least(const S* cost, int64_t cols) {
+  // Four rows at a time: each row by itself would wait for its own comparisons.
+  static S rows_least(const S* cost, int64_t rows, int64_t cols, S* least, int32_t* col_of_least) {
+    Bits most{};
+    IntegerOf<S> most_of_few = 0;
+    int64_t i = 0;
+    for (; cols >= kCosts && i + kRowsTogether <= rows; i += kRowsTogether)
+      least_of_rows<kRowsTogether>(cost + i * cols, cols, least + i, col_of_least + i, most);
+    for (; cols >= kCosts && i < rows; ++i)
+      least_of_rows<1>(cost + i * cols, cols, least + i, col_of_least + i, most);
+    for (; i < rows; ++i) {
+      least[i] = with_sign<kNegated>(cost[i * cols]);
+      col_of_least[i] = 0;
+      for (int64_t j = 0; j < cols; ++j) {
+        const S here = with_sign<kNegated>(cost[i * cols + j]);
+        const auto size = finite_size(__builtin_bit_cast(IntegerOf<S>, here));
+        most_of_few = size > most_of_few ? size : most_of_few;
+        if (!(here < least[i])) continue;
+        least[i] = here;
+        col_of_least[i] = int32_t(j);
+      }
+    }
+    const IntegerOf<S> of_all = greatest_of_lanes(most)[0];  // not below 0: it starts there
+    return __builtin_bit_cast(S, of_all > most_of_few ? of_all : most_of_few);
+  }
+
+  template <int count>
+  static void least_of_rows(const S* cost, int64_t cols, S* least, int32_t* col_of_least, Bits& most_of_all) {
     using Costs = typename Vector<S, kCosts>::type;
     constexpr S kTop =
         std::is_integral_v<S> ? std::numeric_limits<S>::max() : std::numeric_limits<S>::infinity();
     const Bits lane = lane_numbers<Bits>();
-    Costs least[2] = {in_all_lanes<Costs>(kTop), in_all_lanes<Costs>(kTop)};
-    Bits at[2] = {lane, lane}, most[2] = {};
-    const auto see = [&](int half, int64_t j) {
-      const Costs here = with_sign<kNegated>(load<Costs>(cost + j));
-      const Bits lower = here < least[half];
-      most[half] = greater(most[half], finite_size(Bits(here)));
-      least[half] = lower ? here : least[half];
-      at[half] = lower ? lane + IntegerOf<S>(j) : at[half];
+    Costs smallest[count];
+    Bits at[count], most = most_of_all;
+    for (int k = 0; k < count; ++k) {
+      smallest[k] = in_all_lanes<Costs>(kTop);
+      at[k] = lane;
+    }
+    const auto see = [&](int64_t j) {
+      const Bits here = lane + IntegerOf<S>(j);
+      for (int k = 0; k < count; ++k) {
+        const Costs now = with_sign<kNegated>(load<Costs>(cost + k * cols + j));
+        const Bits lower = now < smallest[k];
+        most = greater(most, finite_size(Bits(now)));
+        smallest[k] = lower ? now : smallest[k];
+        at[k] = lower ? here : at[k];
+      }
     };
     int64_t j = 0;
-    for (; j + 2 * kCosts <= cols; j += 2 * kCosts) {
-      see(0, j);
-      see(1, j + kCosts);
-    }
-    if (j + kCosts <= cols) {
-      see(0, j);
-      j += kCosts;
-    }
-    if (j < cols && cols >= kCosts) {  // some columns twice
-      see(1, cols - kCosts);
-      j = cols;
-    }
-    RowLeast<S> found{kTop, 0, S(0)};
-    most[0] = greater(most[0], most[1]);
-    IntegerOf<S> of_all = 0;
-    const Bits other = (least[1] < least[0]) | ((least[1] == least[0]) & (at[1] < at[0]));
-    const Bits column = other ? at[1] : at[0];
-    const Costs of_lanes = lesser(least[0], least[1]), smallest = least_of_lanes(of_lanes);
-    if (cols >= kCosts) {
-      of_all = greatest_of_lanes(most[0])[0];  // not below 0: it starts there
+    for (; j + kCosts <= cols; j += kCosts) see(j);
+    if (j < cols) see(cols - kCosts);  // some columns twice
+    most_of_all = most;
+    for (int k = 0; k < count; ++k) {
+      const Costs of_row = least_of_lanes(smallest[k]);
+      uint32_t set = bits_of(Bits(smallest[k] == of_row));
       IntegerOf<S> columns[kCosts];
-      store(columns, column);
-      found.least = smallest[0];
-      uint32_t set = bits_of(Bits(of_lanes == smallest));
+      store(columns, at[k]);
+      least[k] = of_row[0];
       IntegerOf<S> first = columns[__builtin_ctz(set)];
       for (set &= set - 1; set != 0; set &= set - 1) {
         const IntegerOf<S> here = columns[__builtin_ctz(set)];
         first = here < first ? here : first;
       }
-      found.col = int32_t(first);
+      col_of_least[k] = int32_t(first);
     }
-    for (; j < cols; ++j) {
-      const S here = with_sign<kNegated>(cost[j]);
-      const auto size = finite_size(__builtin_bit_cast(IntegerOf<S>, here));
-      of_all = size > of_all ? size : of_all;
-      if (!(here < found.least)) continue;
-      found.least = here;
-      found.col = int32_t(j);
-    }
-    found.most = __builtin_bit_cast(S, of_all);
-    return found;
   }
 
   // A square of kCosts rows and columns at a time, and what is left of both one by one.
@@ -617,7 +628,7 @@ struct Scan {
 
   static constexpr DenseScans<S, T> table = {
       best_column, best_columns, smallest,     smallest_of_rows, column_with,      relax, search, with_key,
-      below,       extent,       column_least, row_least,        transpose_columns};
+      below,       extent,       column_least, rows_least,       transpose_columns};
 };
 
 template <class S, class T>

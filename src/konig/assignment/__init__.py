@@ -114,6 +114,23 @@ def linear_assignment(
     ([1], [1], 4)
     >>> gated.verify(C, unassigned_cost=2)
     """
+    small: Any = assign_small(
+        C,
+        maximize,
+        full,
+        method,
+        device,
+        threads,
+        knobs,
+        unassigned_cost,
+        seed,
+        initial,
+        progress,
+        row_counts,
+        col_counts,
+    )
+    if small is not None:
+        return small  # type: ignore[no-any-return]
     if (
         method == "auto"
         and (device == "auto" or device == "cpu")
@@ -128,16 +145,12 @@ def linear_assignment(
             sides: tuple[Any, Any] = (unassigned_cost, None)
             if not is_number:
                 sides = unassigned.per_side(unassigned_cost)
-            small: Any = _native.assign_unassigned(
+            small = _native.assign_unassigned(
                 Assignment, C, *sides, maximize, SMALL_PLAN, 1, None, SMALL_ENTRIES
             )
             if small is not None:
                 return small  # type: ignore[no-any-return]
-        else:
-            small = assign_small(C, maximize)
-            if small is not None:
-                return small  # type: ignore[no-any-return]
-        if unassigned_cost is None and sp.issparse(C):
+        elif sp.issparse(C):
             if C.format == "csr" and C.ndim == 2:
                 rows, cols = C.shape
                 small = _native.assign_sparse_small(
