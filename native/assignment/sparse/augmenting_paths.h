@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "assignment/sparse/forced_rows.h"
 #include "assignment/sparse/search.h"
@@ -51,8 +49,8 @@ class SparseAugmentingPaths {
     reduce_free_rows(run);
     bool feasible = augment_while_short(run);
     if (feasible && !state_.free.empty()) {
-      bid_for_fewer_free_rows(run);
-      feasible = assign_free_rows(run);
+      start_.bid(run);
+      feasible = finish(run);
     }
     if (feasible) forced_.find_duals(run);
     return feasible;
@@ -121,26 +119,6 @@ class SparseAugmentingPaths {
     state_.collect_free_rows();
     if (start_.reduce_rows(run)) start_.reduce_rows(run);
     state_.counts.reduced_rows = state_.costs.rows - int64_t(state_.free.size());
-  }
-
-  // An auction and reductions of rows. If they leave more than twice as many rows free as there were, they
-  // are undone: where the auction has no end, its prices may be worse than none. Expensive diagonals leave 3
-  // to 20 times as many, and take 2 to 4 x as long then; nearest points leave as many, and gain 1.3 to 3 x.
-  void bid_for_fewer_free_rows(Run& run) {
-    const std::vector<typename SparseState<S, T>::Column> columns(state_.columns.begin(),
-                                                                  state_.columns.end());
-    const std::vector<int32_t> col_of_row(state_.col_of_row.begin(), state_.col_of_row.end());
-    const std::vector<T> held(state_.held.begin(), state_.held.end());
-    const int64_t reduced_rows = state_.counts.reduced_rows;
-    std::vector<int32_t> free = state_.free;
-    start_.bid(run);
-    reduce_free_rows(run);
-    if (state_.free.size() <= 2 * free.size()) return;
-    std::copy(columns.begin(), columns.end(), state_.columns.begin());
-    std::copy(col_of_row.begin(), col_of_row.end(), state_.col_of_row.begin());
-    std::copy(held.begin(), held.end(), state_.held.begin());
-    state_.free = std::move(free);
-    state_.counts.reduced_rows = reduced_rows;
   }
 
   // Paths one after the other, as long as they promise to scan fewer entries than an auction would. Rows that
