@@ -327,6 +327,48 @@ def test_costs_six_hundred_orders_of_magnitude_apart():
         judge(C, konig.linear_assignment(C))
 
 
+def gap_of(C, answer):
+    """The cost less the sum of the duals, in rational numbers."""
+    chosen = np.asarray(C)[answer.row_ind, answer.col_ind].tolist()
+    duals = [*answer.row_dual[answer.row_ind].tolist(), *answer.col_dual[answer.col_ind].tolist()]
+    return abs(sum(map(Fraction, chosen)) - sum(map(Fraction, duals)))
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("shape", [(25, 25), (40, 40), (30, 35), (35, 30)])
+@pytest.mark.parametrize("method", DENSE)
+def test_products_of_many_scales_have_duals_of_the_costs_that_matter(method, shape, maximize):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        x, y = (10.0 ** rng.uniform(-150, 150, extent) for extent in shape)
+        C = np.outer(x, y)
+        answer = konig.linear_assignment(C, maximize=maximize, method=method)
+        answer.verify(C)
+        best = slice(-min(shape), None) if maximize else slice(min(shape))
+        y_by_x = y[answer.col_ind[np.argsort(x[answer.row_ind])]]
+        assert np.array_equal(np.sort(x[answer.row_ind]), np.sort(x)[best])
+        assert np.array_equal(y_by_x if maximize else y_by_x[::-1], np.sort(y)[best])
+        size = sum(map(Fraction, C[answer.row_ind, answer.col_ind].tolist()))
+        assert gap_of(C, answer) <= Fraction(answer.gap) <= size / 10**12
+        assert max(np.abs(answer.row_dual).max(), np.abs(answer.col_dual).max()) <= 4 * size
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("method", ["auction", "core", "jv", "sparse"])
+def test_small_duals_are_found_whatever_the_first_ones_are(method, maximize):
+    for seed in (4, 7, 9):
+        rng = np.random.default_rng(seed)
+        rng.uniform(size=(2, 60))
+        C = 10.0 ** rng.uniform(-150, 150, (60, 60))
+        if method == "sparse":
+            answer = konig.linear_assignment(sp.csr_array(C), maximize=maximize)
+        else:
+            answer = konig.linear_assignment(C, method=method, maximize=maximize)
+        judge(C, answer)
+        size = sum(map(Fraction, C[answer.row_ind, answer.col_ind].tolist()))
+        assert gap_of(C, answer) <= size / 10**12
+
+
 def test_a_row_and_a_block_of_infinities_are_infeasible_every_time():
     rng = np.random.default_rng(15)
     C = rng.random((700, 700))

@@ -12,17 +12,19 @@
 // integers times a power of two. Nearly always the assignment is right, and its duals are but for their last
 // digits: these are corrected, first in float64 (rounded_duals.h), and cycles of pairs that turn out to cost
 // less are taken (largest_duals.h).
-// Where that takes too long, pairs are replaced along shortest augmenting paths (repair.h). Let an assignment
-// have a proven gap. A pair whose reduced cost exceeds the gap is in no optimal assignment: the others, few
-// as a rule, are all that matters then.
+// Where costs are of so many scales that only the widest integers hold them, duals are right at the largest
+// scales alone: then another answer is found first, whose duals are nearly right at all (paths_by_scale.h).
+// Where corrections take too long, pairs are replaced along shortest augmenting paths (repair.h). Let an
+// assignment have a proven gap. A pair whose reduced cost exceeds the gap is in no optimal assignment: the
+// others, few as a rule, are all that matters then.
 //
 // First, pairs that are tight but for rounding count as tight: their costs are taken to be lower by that
 // much, in the repair alone. What is left to repair, and with it the gap and the number of pairs that matter,
 // is little then, even where all costs of many rows tie. If that proves too little every pair must be exactly
 // tight. Then the assignment is optimal, and any optimal duals will do but for their size: duals on the scale
 // of a prohibitive cost lose the digits of the others when they are rounded to float64. Where that leaves a
-// gap they are replaced by small ones (largest_duals.h), and where these are beyond float64 by others that
-// are not, if there are any.
+// gap they are replaced by the smallest possible (largest_duals.h) if these prove more, and where these are
+// beyond float64 by others that are not, if there are any.
 #pragma once
 
 #include <algorithm>

@@ -74,6 +74,27 @@ class Grid {
   // Rounded up, perhaps by more than need be.
   double above(const T& x) const { return -below(-x); }
 
+  // As a multiple of the least float64 of all, and the other way round.
+  Widest exactly(const T& x) const {
+    if constexpr (kHoldsAll) {
+      return x;
+    } else {
+      Widest wide(x < 0 ? -1 : 0);
+      wide.word[0] = uint64_t(x);
+      if constexpr (sizeof(T) > 8) wide.word[1] = uint64_t(x >> 64);
+      return wide << (exponent_ - kLeast);
+    }
+  }
+  T of(const Widest& x) const {
+    if constexpr (kHoldsAll) {
+      return x;
+    } else {
+      const Widest units = x >> (exponent_ - kLeast);
+      if (units << (exponent_ - kLeast) != x || units.bits() > kBits + 3) throw GridTooCoarse();
+      return T((unsigned __int128)(units.word[1]) << 64 | units.word[0]);
+    }
+  }
+
   // start + x, rounded down.
   double moved_below(double start, const T& x) const {
     if constexpr (kHoldsAll) {

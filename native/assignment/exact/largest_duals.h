@@ -3,14 +3,18 @@
 // They are the lengths of shortest paths in the residual graph: every column starts at what is given, and a
 // step from the column of a row to another column of the row is as long as the difference of their costs.
 // Labels are exact. Which columns a row can lower is found in float64, from labels that are rounded up.
-// Labels are corrected until no row lowers one, nearly in the order of Dijkstra's algorithm; it ends if the
-// assignment is optimal. If it is not, the rows that lowered columns last come to form a cycle, which costs
-// less than the pairs that it replaces (B. V. Cherkassky, A. V. Goldberg, Negative-cycle detection
-// algorithms, Mathematical Programming 85, 1999).
 //
-// From duals that are right but for their last digits few rows have anything to lower. From 0 duals become as
-// small as they can be: no dual is below minus the sum, over the rows, of what they pay beyond their least
-// cost. From the largest float64, for the column and its row, the result tells whether any duals fit.
+// From duals that are right but for their last digits few rows have anything to lower. Labels are corrected
+// until no row lowers one, nearly in the order of Dijkstra's algorithm; it ends if the assignment is optimal.
+// If it is not, the rows that lowered columns last come to form a cycle, which costs less than the pairs that
+// it replaces (B. V. Cherkassky, A. V. Goldberg, Negative-cycle detection algorithms, Mathematical
+// Programming 85, 1999).
+//
+// Once exact duals of any size are known, steps are not negative when counted from them, and Dijkstra's
+// algorithm scans each row once. From 0 duals become as small as they can be: no dual is below minus the sum,
+// over the rows, of what they pay beyond their least cost. From the largest float64, for the column and its
+// row, the result tells whether any duals fit. Distances are compared exactly: counted from large duals they
+// differ in digits that float64 has not.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +25,6 @@
 
 #include "assignment/exact/core.h"
 #include "assignment/exact/grid.h"
-#include "assignment/sparse/distance_heap.h"
 #include "core/run.h"
 
 namespace konig {
@@ -41,7 +44,6 @@ class LargestDuals {
     before_.resize(size_t(costs.cols), -1);
     label_.resize(size_t(costs.cols));
     rounded_.resize(size_t(costs.cols));
-    key_.resize(size_t(costs.cols), kNone);
     start_.resize(size_t(costs.cols));
   }
 
@@ -58,13 +60,14 @@ class LargestDuals {
   // column without a row would have to fall. The assignment is improvable if the rows that lowered columns
   // last form cycles: better_pairs() cost less.
   Outcome correct(const double* duals, const std::vector<int32_t>& rows, int64_t& rounds, Run& run) {
+    ColumnQueue<double> nearly(costs_.cols);
     for (int32_t j = 0; j < costs_.cols; ++j) {
       label_[j] = start_[j] = grid_.at(duals[j]);
       rounded_[j] = duals[j];
     }
-    for (const int32_t i : rows) push(col_of_row_[i]);
+    for (const int32_t i : rows) push(nearly, col_of_row_[i]);
     while (rounds-- > 0) {
-      const Outcome outcome = settle(costs_.rows + 1, run);
+      const Outcome outcome = settle(nearly, costs_.rows + 1, run);
       if (outcome != Outcome::improvable) return outcome;
       if (find_cycles()) return outcome;
     }
@@ -75,48 +78,83 @@ class LargestDuals {
   };
   const std::vector<Pair>& better_pairs() const { return better_; }
 
-  // Of an optimal assignment, from a bound: 0, or the largest float64. The given duals guide the search.
-  // False if they guide it badly and it may be given up.
-  bool find(double bound, const double* duals, bool may_give_up, Run& run) {
+  // Of an optimal assignment, from a bound: 0, or the largest float64. Exact duals guide the search.
+  void find(double bound, const std::vector<Widest>& exact, Run& run) {
+    ColumnQueue<T> nearest(costs_.cols);
     const T most = grid_.at(bound);
     for (int32_t j = 0; j < costs_.cols; ++j) {
       const int32_t i = row_of_col_[j];
-      start_[j] = std::isfinite(duals[j]) ? grid_.at_most(duals[j]) : T(0);
+      start_[j] = grid_.of(exact[j]);
       label_[j] = bound == 0 || i < 0 ? most : std::min(most, paid_[i] + most);
       rounded_[j] = grid_.above(label_[j]);
-      if (i >= 0) push(j);
+      if (i >= 0) push(nearest, j);
     }
-    if (settle(kGuidedScans * costs_.rows, run) == Outcome::done) return true;
-    if (may_give_up) return false;
-    first_in_first_out_ = true;
-    for (int32_t j = 0; j < costs_.cols; ++j)
-      if (key_[j] != kNone) heap_.push({key_[j] = double(pushed_++), j});
-    settle(std::numeric_limits<int64_t>::max(), run);  // it is done then
-    return true;
+    settle(nearest, std::numeric_limits<int64_t>::max(), run);
   }
 
   const std::vector<T>& duals() const { return label_; }
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr double kNone = -kInfinity;  // the key of a column that is not in the heap
-  // Scans a row by keys that guide. Where costs are of many scales these mislead, and the number of scans has
-  // no bound; first in, first out, each row is scanned at most once for each column (R. Bellman, E. F.
-  // Moore).
-  static constexpr int64_t kGuidedScans = 16;
+  // Columns by their keys, the least first: a heap with four children a node in which keys fall. Each column
+  // is there once, however often it is lowered, and keys stay where they are: the widest take 288 bytes.
+  template <class Key>
+  class ColumnQueue {
+   public:
+    explicit ColumnQueue(int64_t cols) : key_(size_t(cols)), place_(size_t(cols), -1) {}
 
-  void push(int32_t j) {
-    if (first_in_first_out_) {
-      if (key_[j] == kNone) heap_.push({key_[j] = double(pushed_++), j});
-      return;
+    // A column that is not there, or one whose key has fallen.
+    void push(int32_t j, const Key& key) {
+      key_[j] = key;
+      int64_t at = place_[j];
+      if (at < 0) {
+        at = int64_t(heap_.size());
+        heap_.push_back(j);
+      }
+      for (; at > 0 && key < key_[heap_[(at - 1) / 4]]; at = (at - 1) / 4) put(heap_[(at - 1) / 4], at);
+      put(j, at);
     }
-    key_[j] = grid_.below(label_[j] - start_[j]) - ahead_[j];
-    heap_.push({key_[j], j});
+
+    int32_t pop() {  // -1 if there is none
+      if (heap_.empty()) return -1;
+      const int32_t first = heap_.front(), last = heap_.back();
+      heap_.pop_back();
+      place_[first] = -1;
+      if (first != last) sink(last);
+      return first;
+    }
+
+   private:
+    void sink(int32_t j) {
+      const auto count = int64_t(heap_.size());
+      int64_t at = 0;
+      for (int64_t child = 1; child < count; child = 4 * at + 1) {
+        int64_t least = child;
+        for (int64_t other = child + 1; other < std::min(child + 4, count); ++other)
+          if (key_[heap_[other]] < key_[heap_[least]]) least = other;
+        if (!(key_[heap_[least]] < key_[j])) break;
+        put(heap_[least], at);
+        at = least;
+      }
+      put(j, at);
+    }
+    void put(int32_t j, int64_t at) {
+      heap_[at] = j;
+      place_[j] = int32_t(at);
+    }
+
+    std::vector<Key> key_;
+    std::vector<int32_t> heap_, place_;  // place: in the heap, or -1
+  };
+
+  void push(ColumnQueue<double>& queue, int32_t j) {
+    queue.push(j, grid_.below(label_[j] - start_[j]) - ahead_[j]);
   }
+  void push(ColumnQueue<T>& queue, int32_t j) { queue.push(j, label_[j] - start_[j]); }
 
   // Improvable if there are more scans to do than these.
-  Outcome settle(int64_t scans, Run& run) {
-    while (take_columns()) {
+  template <class Key>
+  Outcome settle(ColumnQueue<Key>& queue, int64_t scans, Run& run) {
+    while (take_columns(queue)) {
       scans -= int64_t(rows_.size());
       const RealCosts::Pairs found = costs_.find_pairs(rows_, rounded_.data(), bound_.data(), run);
       for (size_t k = 0; k < rows_.size(); ++k)
@@ -130,7 +168,7 @@ class LargestDuals {
           label_[j] = through;
           rounded_[j] = grid_.above(through);
           before_[j] = rows_[k];
-          push(j);
+          push(queue, j);
         }
       if (scans < 0) return Outcome::improvable;
     }
@@ -158,15 +196,14 @@ class LargestDuals {
   }
 
   // The first ones; false if there is none left.
-  bool take_columns() {
+  template <class Key>
+  bool take_columns(ColumnQueue<Key>& queue) {
     rows_.clear();
     row_dual_.clear();
     bound_.clear();
-    while (!heap_.empty() && int64_t(rows_.size()) < costs_.rows_at_a_time) {
-      const auto [key, j] = heap_.top();
-      heap_.pop();
-      if (key != key_[j]) continue;
-      key_[j] = kNone;
+    while (int64_t(rows_.size()) < costs_.rows_at_a_time) {
+      const int32_t j = queue.pop();
+      if (j < 0) break;
       rows_.push_back(row_of_col_[j]);
       row_dual_.push_back(paid_[row_of_col_[j]] - label_[j]);
       bound_.push_back(std::min(grid_.above(row_dual_.back()), std::numeric_limits<double>::max()));
@@ -179,14 +216,11 @@ class LargestDuals {
   const int32_t* const col_of_row_;
   std::vector<int32_t> row_of_col_;
   std::vector<T> paid_;
-  std::vector<T> label_, start_;       // start: near what the label will be
-  std::vector<double> rounded_, key_;  // labels, rounded up; in the heap
+  std::vector<T> label_, start_;  // start: duals from which distances are counted
+  std::vector<double> rounded_;   // labels, rounded up
   std::vector<double> ahead_;
   std::vector<int32_t> before_;  // the row that lowered a column last, or -1
   std::vector<Pair> better_;
-  DistanceHeap<double> heap_;
-  bool first_in_first_out_ = false;
-  int64_t pushed_ = 0;         // since then
   std::vector<int32_t> rows_;  // that are scanned together
   std::vector<T> row_dual_;
   std::vector<double> bound_;
