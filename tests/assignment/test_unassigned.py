@@ -143,6 +143,15 @@ def test_sums_beyond_float64_on_the_way_are_none_in_the_end():
         check(C, alone, False, konig.linear_assignment(costs, unassigned_cost=alone), costs)
     a = konig.linear_assignment([[np.inf]], unassigned_cost=(1e308, 1e308))
     assert (a.size, a.row_dual.tolist(), a.col_dual.tolist()) == (0, [1e308], [1e308])
+    rows, cols = [0, 0, 0, 1, 1, 1, 1, 2], [0, 2, 3, 0, 1, 2, 3, 2]
+    parts = np.array([-1.0, 0.0, 0.5, 1.0, -0.75, 1.0, -0.75, 1.0])
+    listed = sp.csr_array((np.where(parts == 0, 1.0, largest * parts), (rows, cols)), shape=(3, 4))
+    alone = largest * np.array([0.6, 0.0, 1.0]), largest * np.array([-1.0, 0.0, 1.0, -1.0])
+    a = konig.linear_assignment(listed, unassigned_cost=alone)
+    pairs = list(zip(a.row_ind.tolist(), a.col_ind.tolist(), strict=True))
+    full = np.full(listed.shape, np.inf)
+    full[rows, cols] = listed.toarray()[rows, cols]
+    assert cost_of(full, *alone, pairs) == best_cost(full, *alone, False)
 
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.uint64, np.float16, np.float32, ">f8"])
