@@ -443,3 +443,21 @@ def test_a_cost_beyond_float64_is_infinite_and_its_pairs_are_proved(layout, maxi
     assert a.col_ind.tolist() == [1, 0]
     assert a.cost == (-np.inf if maximize else np.inf)
     assert a.gap == 0
+
+
+@pytest.mark.parametrize("method", ["auto", "jv"])
+def test_costs_near_the_largest_float64_do_not_start_from_duals_beyond_it(method):
+    forbidden, largest = np.inf, np.finfo(np.float64).max
+    parts = [
+        [0.5, 1.0, 0.0, -0.75, 0.25, 1.0, 0.5],
+        [0.0, forbidden, 1.0, forbidden, forbidden, forbidden, forbidden],
+        [forbidden, forbidden, forbidden, 0.5, forbidden, 0.5, 0.5],
+        [forbidden, 1.0, forbidden, forbidden, forbidden, 1.0, 1.0],
+        [0.5, 0.5, 0.25, forbidden, 0.5, forbidden, forbidden],
+        [1.0, forbidden, forbidden, -0.75, 0.0, -0.75, forbidden],
+        [forbidden, 0.5, forbidden, 0.5, forbidden, 1.0, 0.25],
+    ]
+    C = np.where(np.array(parts) == 0, 1.0, largest * np.array(parts))
+    allowed = np.isfinite(C)
+    for costs in (C, sp.csr_array((C[allowed], np.nonzero(allowed)), shape=C.shape)):
+        konig.linear_assignment(costs, method=method).verify(costs)

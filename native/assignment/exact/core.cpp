@@ -281,6 +281,8 @@ class ExactSolve {
     if (std::exchange(started_by_scale_, true) || costs_.rows_at_a_time > 1) return false;
     PathsByScale paths(costs_);
     if (!paths.solve(kPathScansPerRow * costs_.rows, run_)) return false;
+    const auto is_far = [](double dual) { return !(std::abs(dual) < kLargest / 8); };  // differences overflow
+    if (std::any_of(paths.col_dual().begin(), paths.col_dual().end(), is_far)) return false;
     std::copy(paths.col_of_row().begin(), paths.col_of_row().end(), answer_.col_of_row);
     std::copy(paths.col_dual().begin(), paths.col_dual().end(), answer_.col_dual);
     costs_.find_lowest(answer_.col_dual, answer_.row_dual, run_);

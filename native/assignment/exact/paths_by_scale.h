@@ -1,10 +1,12 @@
 // An assignment of real costs of many scales and its duals, from nothing, in float64.
 //
-// Shortest augmenting paths (Dijkstra's algorithm on reduced costs), a row at a time: that of the largest
-// cost first. A path moves the duals of the columns that its search scanned by numbers of the scale of its
-// root, and they lose the digits below. Rows of large costs come first, so that what is lost is what no later
-// row needs: products of many scales, maximised, have the right pairs at all scales then, and only at the
-// largest in any other order. Nothing depends on it: what is found is proved as any answer is.
+// Shortest augmenting paths, Dijkstra's algorithm on reduced costs (J. Edmonds, R. M. Karp, Theoretical
+// improvements in algorithmic efficiency for network flow problems, Journal of the ACM 19, 1972), a row at a
+// time: that of the largest cost first, unlike there. A path moves the duals of the columns that its search
+// scanned by numbers of the scale of its root, and they lose the digits below. Rows of large costs come
+// first, so that what is lost is what no later row needs: products of many scales, maximised, have the right
+// pairs at all scales then, and only at the largest in any other order. Nothing depends on it: what is found
+// is proved as any answer is.
 //
 // Minimises; rows <= cols. Column duals are at most 0, and 0 where no row is assigned.
 #pragma once

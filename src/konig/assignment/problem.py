@@ -6,6 +6,7 @@ numbers, with the shorter side as rows.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ class Answer(NamedTuple):
     paid: Any
 
 
-class Problem:
+class Problem(ABC):
     """Room for the answer of a problem, and duals to start from, which replace coarse scales.
 
     What the costs are is for a subclass to say, which sets ``initial``, ``takes_duals`` (whether there are
@@ -54,26 +55,27 @@ class Problem:
         return self.rows, self.cols
 
     @property
+    @abstractmethod
     def type_of_costs(self) -> str:
         """What the programs for them are called by."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def cost_arrays(self) -> dict[str, Any]:
         """The arrays of a program that costs are read from."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def type_of_paid(self) -> Any:
         """The type of a cost."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _initial_duals(self) -> Any:
         """The given column duals in whole numbers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _find_paid(self) -> None:
-        """Write what the pair of each row costs, if a proof does not calculate it."""
+        """Write what the pair of each row costs, unless the proof calculates it."""
 
     @property
     def cost_numbers(self) -> dict[str, int]:

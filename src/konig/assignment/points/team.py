@@ -70,6 +70,9 @@ class PointProblem(Problem):
     def type_of_paid(self) -> Any:
         return np.float64
 
+    def _find_paid(self) -> None:
+        """The proof calculates what pairs cost."""
+
     @property
     def cost_arrays(self) -> dict[str, Any]:
         return self.points
