@@ -279,6 +279,7 @@ class ExactSolve {
   // question that takes long.
   bool start_by_scale() {
     if (std::exchange(started_by_scale_, true) || costs_.rows_at_a_time > 1) return false;
+    if (largest_number() > 0x1p1000) return false;  // sums would overflow
     PathsByScale paths(costs_);
     if (!paths.solve(kPathScansPerRow * costs_.rows, run_)) return false;
     const auto is_far = [](double dual) { return !(std::abs(dual) < kLargest / 8); };  // differences overflow
