@@ -43,7 +43,7 @@ class HostCupy:
     cuda = SimpleNamespace(
         runtime=SimpleNamespace(getDevice=lambda: 0),
         get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None),
-        Event=lambda: SimpleNamespace(record=lambda: None),
+        Event=lambda: SimpleNamespace(record=lambda: None, synchronize=lambda: None),
         get_elapsed_time=lambda began, ended: 1.0,
     )
 

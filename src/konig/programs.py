@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A program, and what it works on: numbers and arrays by the names that its header gives them.
+    """A program, and what it works on: numbers and arrays, or addresses, by the names that its header has.
 
     ``workers`` is how many it can use, ``options`` are for the compiler of device code. ``items`` are those
     that one superstep visits, if they may be very many. A program for groups says which ones a GPU makes.

@@ -79,7 +79,7 @@ def unmatched(graph):
 
 def on_device(graph, task, report=None):
     seconds = {}
-    solve = DeviceSolve(HostCupy, task, seconds)
+    solve = DeviceSolve(HostCupy, task, seconds, timed=True)
     outcome = solve.run(task, report)
     assert seconds["compile"] >= 0
     assert solve.kernel_seconds > 0
@@ -148,7 +148,10 @@ class Shipped:
 
     @staticmethod
     def _seen(task):
-        given = {name: None if a is None else HostCupy.asarray(a) for name, a in task.given.items()}
+        given = {
+            name: a if a is None or isinstance(a, int) else HostCupy.asarray(a)
+            for name, a in task.given.items()
+        }
         return task._replace(given=given)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 from typing import Any
 
@@ -23,23 +24,27 @@ from konig.assignment.inputs import (
     not_real,
     refuse_bad_costs,
 )
+from konig.assignment.integers import IntegerValues, RealValues
 from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.compile import Unit, begin, compiled, kernel_unit
+from konig.gpu.compile import Unit, begin, function, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
 from konig.machine import on_gpu
+from konig.parts import Parts
 
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS = 256  # that read a row
+ALL_THREADS = 1024  # of a block that reads a number for each column
 FEW_PAIRS = 8  # of a row, found and listed by one read; duals that are right but for rounding leave two
 ROUGH_BYTES = 1 << 13  # for each row and column, more than a solve takes beside the costs
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
+@cache
 def extent_unit(dtype: Any) -> Unit:
     """The kernel that finds the extent of costs of a type."""
     name = COST_TYPES[str(dtype)]
@@ -47,6 +52,7 @@ def extent_unit(dtype: Any) -> Unit:
     return kernel_unit(EXTENT_UNIT, (f"-DKONIG_COST={name}", f"-DKONIG_REAL={real}"))
 
 
+@cache
 def proof_unit(dtype: Any) -> Unit:
     """The kernels that prove answers to costs of a type."""
     return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={COST_TYPES[str(dtype)]}",))
@@ -94,7 +100,7 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     """Dense costs of another library, in the type that they are solved in."""
     if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
         raise TypeError("C must be dense on a GPU")
-    if str(C.dtype).endswith("bfloat16"):  # CuPy has no such type
+    if place.library != "cupy" and str(C.dtype).endswith("bfloat16"):  # CuPy has no such type
         C = C.float() if place.library == "torch" else C.astype("float32")
     costs = arrays.to_cupy(cupy, C, "C")
     if costs.dtype not in SOLVED_AS:
@@ -112,18 +118,17 @@ def checked_extent(cupy: Any, C: Any, maximize: bool) -> Extent:
         return Extent(0, 0, False)
     there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
     real = C.dtype.kind == "f"
-    unit = compiled(cupy, extent_unit(C.dtype))
     blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * processors(cupy))
     found = cupy.empty((blocks, 4), np.int64)
     arguments = there, np.int64(C.size), np.int32(maximize), found
-    unit.get_function(EXTENT_UNIT)((blocks,), (EXTENT_THREADS,), arguments)
+    function(cupy, extent_unit(C.dtype), EXTENT_UNIT)((blocks,), (EXTENT_THREADS,), arguments)
     host = found.get()
-    if host[:, 3].any():
+    forbids, bad = host[:, 2:].any(axis=0).tolist()
+    if bad:
         first_nan = int(cupy.argmax(cupy.isnan(C))) if real and bool(cupy.isnan(C).any()) else -1
         refuse_bad_costs(C, maximize, first_nan, first_bad(cupy, C, maximize))
     ends = host[:, :2].view(np.float64) if real else host[:, :2]
     least, greatest = ends[:, 0].min().item(), ends[:, 1].max().item()
-    forbids = bool(host[:, 2].any())
     return Extent(least, greatest, forbids) if least <= greatest else Extent(0, 0, forbids)
 
 
@@ -184,13 +189,24 @@ def solve_unassigned(
     return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
-def write_pair_costs(cupy: Any, costs: Any, col_of_row: Any, found: Any) -> None:
-    """The cost of the pair of each row, into ``found``; all is on the current device."""
+def write_pair_costs(cupy: Any, costs: Any, parts: Parts, values: IntegerValues | RealValues) -> None:
+    """The cost of the pair of each row, and for reals the column duals and the lowest slack of each row."""
     rows, cols = costs.shape
-    kernel = compiled(cupy, proof_unit(costs.dtype)).get_function("pair_costs")
-    blocks = -(-rows // ROW_THREADS)
-    if rows:
-        kernel((blocks,), (ROW_THREADS,), (costs, np.int64(rows), np.int64(cols), col_of_row, found))
+    if rows == 0:
+        return
+    unit, at = proof_unit(costs.dtype), {name: np.intp(where) for name, where in parts.addresses().items()}
+    size = np.int64(cols)
+    if isinstance(values, IntegerValues):
+        pair_costs = function(cupy, unit, "pair_costs")
+        arguments = costs, np.int64(rows), size, at["col_of_row"], at["paid"]
+        pair_costs((-(-rows // ROW_THREADS),), (ROW_THREADS,), arguments)
+        return
+    sign, duals = np.float64(np.copysign(1.0, values.first)), at["real_col_dual"]
+    scale = np.float64(values.first), np.float64(values.second)
+    whole = at["col_dual"], size, np.int32(rows == cols), sign, *scale, duals
+    function(cupy, unit, "real_col_duals")((1,), (ALL_THREADS,), whole)
+    lowest = costs, size, sign, duals, at["lowest"], at["col_of_row"], at["paid"]
+    function(cupy, unit, "lowest_slacks")((rows,), (ROW_THREADS,), lowest)
 
 
 class DeviceCosts:
@@ -202,19 +218,20 @@ class DeviceCosts:
     def __init__(self, cupy: Any, costs: Any, maximize: bool):
         self.cupy, self.costs = cupy, costs
         self.sign = np.float64(-1.0 if maximize else 1.0)
-        unit = compiled(cupy, proof_unit(costs.dtype))
-        self.lowest_slacks = unit.get_function("lowest_slacks")
-        self.pairs_within = unit.get_function("pairs_within")
         self.known: tuple[np.ndarray, np.ndarray] | None = None  # pairs, and what they cost
+        self.known_lowest: tuple[np.ndarray, np.ndarray] | None = None  # duals, and the lowest slacks
+
+    def _function(self, name: str) -> Any:
+        return function(self.cupy, proof_unit(self.costs.dtype), name)
 
     def paid(self, col_of_row: np.ndarray) -> np.ndarray:
         """What one pair in each row costs the caller."""
         if self.known is None or not np.array_equal(self.known[0], col_of_row):
-            there, found = (
-                self.cupy.asarray(col_of_row, np.int32),
-                self.cupy.empty(len(col_of_row), self.costs.dtype),
-            )
-            write_pair_costs(self.cupy, self.costs, there, found)
+            rows, cols = self.costs.shape
+            there = self.cupy.asarray(col_of_row, np.int32)
+            found = self.cupy.empty(rows, self.costs.dtype)
+            arguments = self.costs, np.int64(rows), np.int64(cols), there, found
+            self._function("pair_costs")((-(-rows // ROW_THREADS),), (ROW_THREADS,), arguments)
             self.known = col_of_row.copy(), found.get()
         return self.known[1]
 
@@ -224,10 +241,13 @@ class DeviceCosts:
 
     def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
         """The smallest cost - dual of each row, rounded down."""
+        if self.known_lowest is not None and np.array_equal(self.known_lowest[0], col_dual):
+            lowest[:] = self.known_lowest[1]
+            return
         rows, cols = self.costs.shape
-        found = self.cupy.empty(rows)
-        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), found)
-        self.lowest_slacks((rows,), (ROW_THREADS,), arguments)
+        found, nothing = self.cupy.empty(rows), np.intp(0)
+        read = self.costs, np.int64(cols), self.sign, staging.to_device(self.cupy, col_dual)
+        self._function("lowest_slacks")((rows,), (ROW_THREADS,), (*read, found, nothing, nothing))
         lowest[:] = found.get()
 
     def find_pairs(
@@ -249,7 +269,7 @@ class DeviceCosts:
             listed = cupy.empty(3 * places + asked, np.int32)
             cost, col = listed[: 2 * places].view(np.float64), listed[2 * places : 3 * places]
             written = first, np.int32(room), listed[3 * places :], col, cost
-            self.pairs_within((asked,), (ROW_THREADS,), (*read, *written))
+            self._function("pairs_within")((asked,), (ROW_THREADS,), (*read, *written))
             there = listed.get()
             return there[: 2 * places].view(np.float64), there[2 * places : 3 * places], there[3 * places :]
 
@@ -266,14 +286,23 @@ class DeviceCosts:
 
 
 def prove(
-    cupy: Any, costs: Any, maximize: bool, col_of_row: np.ndarray, col_dual: np.ndarray, paid: np.ndarray
+    cupy: Any,
+    costs: Any,
+    maximize: bool,
+    col_of_row: np.ndarray,
+    col_dual: np.ndarray,
+    paid: np.ndarray,
+    lowest: np.ndarray | None,
 ) -> tuple[np.ndarray, float, int, np.ndarray]:
     """As ``_native.prove_assignment``: row duals, the gap, how often a core was repaired exactly.
 
-    ``paid`` is what the pairs cost; the last of the answer is what those that took their place do.
+    ``paid`` is what the pairs cost, ``lowest`` the smallest cost - dual of each row if it is known; the last
+    of the answer is what those pairs cost that took the place of these.
     """
     device = DeviceCosts(cupy, costs, maximize)
     device.known = col_of_row.copy(), paid
+    if lowest is not None:
+        device.known_lowest = col_dual.copy(), lowest
     row_dual: Any = np.empty(len(col_of_row))
     pairs: Any = col_of_row
     duals: Any = col_dual

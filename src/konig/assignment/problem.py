@@ -17,11 +17,15 @@ from konig.assignment.integers import IntegerValues, RealValues, real_values, su
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
 from konig.gpu.staging import fill
-from konig.interop.arrays import to_numpy
+from konig.parts import Parts
 
 # Rounding below this fraction of the assignment's cost is negligible: the proof then repairs a gap so small
 # that only about this fraction of a row's entries has slack within it.
 PRECISE = 1e-5
+
+
+# To ask a type for its name takes as long as a launch.
+TYPE_NAMES = {np.dtype(name): name for name in ("int32", "int64", "float32", "float64")}
 
 
 class Answer(NamedTuple):
@@ -89,34 +93,58 @@ class Problem(ABC):
 
     def restart(self) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
-        # One piece of memory, so that one copy brings an answer from a GPU to the host.
-        numbers, pairs = 8 * (2 * self.rows + self.cols), 4 * (self.rows + self.cols)
-        self._memory = self.xp.empty(numbers + pairs, np.uint8)
-        fill(self._memory[:numbers], 0)
-        fill(self._memory[numbers:], 255)
-        found = self._parts(self._memory)
-        self.row_dual, self.col_dual, self.paid = found.row_dual, found.col_dual, found.paid
-        self.col_of_row, self.row_of_col = found.col_of_row, found.row_of_col
+        self._parts = Parts(self.xp, self._extents())
+        self._parts.fill(0, end="col_of_row")
+        self._parts.fill(255, first="col_of_row")
         self._found: Answer | None = None
         self.has_pairs = False
         self.warm = self.initial is not None and self.takes_duals
         if self.warm:
             self.col_dual[:] = self._initial_duals()
 
-    def _parts(self, memory: Any) -> Answer:
-        """What lies where in the piece of memory."""
-        rows, cols = self.rows, self.cols
-        numbers = memory[: 8 * (2 * rows + cols)].view(np.int64)
-        pairs = memory[8 * len(numbers) :].view(np.int32)
-        paid = numbers[rows + cols :].view(self.type_of_paid)[:rows]
-        return Answer(pairs[:rows], pairs[rows:], numbers[:rows], numbers[rows : rows + cols], paid)
+    def _extents(self) -> dict[str, tuple[Any, int]]:
+        """What the answer takes, all of which one copy brings from a GPU to the host."""
+        return {
+            "row_dual": (np.int64, self.rows),
+            "col_dual": (np.int64, self.cols),
+            **self._proof_extents(),
+            "paid": (self.type_of_paid, self.rows),
+            "col_of_row": (np.int32, self.rows),
+            "row_of_col": (np.int32, self.cols),
+        }
+
+    def _proof_extents(self) -> dict[str, tuple[Any, int]]:
+        """What the proof of the answer takes beside it, of 64 bits each."""
+        return {}
+
+    @property
+    def addresses(self) -> dict[str, int]:
+        """Where programs find duals, and put them and the pairs."""
+        return self._parts.addresses("row_dual", "col_dual", "col_of_row", "row_of_col")
+
+    @property
+    def row_dual(self) -> Any:
+        return self._parts["row_dual"]
+
+    @property
+    def col_dual(self) -> Any:
+        return self._parts["col_dual"]
+
+    @property
+    def col_of_row(self) -> Any:
+        return self._parts["col_of_row"]
+
+    @property
+    def row_of_col(self) -> Any:
+        return self._parts["row_of_col"]
 
     @property
     def found(self) -> Answer:
         """The answer of a problem in which all rows are assigned, on the host."""
         if self._found is None:
             self._find_paid()
-            self._found = self._parts(to_numpy(self._memory))
+            self._fetched = self._parts.on_host()
+            self._found = Answer(*(self._fetched[name] for name in Answer._fields))
         return self._found
 
     def begin_with(self, col_of_row: Any, col_dual: Any) -> None:
@@ -182,7 +210,7 @@ class DenseProblem(Problem):
 
     @property
     def type_of_costs(self) -> str:
-        return str(self.costs.dtype)
+        return TYPE_NAMES[self.costs.dtype]
 
     @property
     def cost_arrays(self) -> dict[str, Any]:
@@ -207,13 +235,19 @@ class DenseProblem(Problem):
         sign = -1.0 if self.maximize else 1.0
         return self.xp.where(sign * self.given > bound, self.given.dtype.type(sign * np.inf), self.given)
 
+    def _proof_extents(self) -> dict[str, tuple[Any, int]]:
+        if self.xp is np or isinstance(self.values, IntegerValues):
+            return {}
+        return {"real_col_dual": (np.float64, self.cols), "lowest": (np.float64, self.rows)}
+
     def _find_paid(self) -> None:
+        """On a GPU also what the proof asks first, since one copy brings all of it."""
         if self.xp is np:
-            self.paid[:] = self.costs[np.arange(self.rows), self.col_of_row]
+            self._parts["paid"][:] = self.costs[np.arange(self.rows), self.col_of_row]
         else:
             from konig.assignment.gpu import write_pair_costs
 
-            write_pair_costs(self.xp, self.costs, self.col_of_row, self.paid)
+            write_pair_costs(self.xp, self.costs, self._parts, self.values)
 
     def _initial_duals(self) -> Any:
         given = self.initial[0 if self.transposed else 1]
@@ -236,7 +270,8 @@ class DenseProblem(Problem):
 
         It is made on the host, where arithmetic needs no kernel to be compiled for it.
         """
-        if C is not self.given:
+        whole = C is self.given  # or some pairs were forbidden
+        if not whole:
             self.costs = self._oriented(C)
         duals: tuple[Any, Any] | None
         col_of_row, paid = self.found.col_of_row, self.found.paid
@@ -245,7 +280,7 @@ class DenseProblem(Problem):
             cost: int | float = sum(paid.tolist())
             gap: int | float = 0
         else:
-            duals, gap, self.stats["exact_solves"], col_of_row, paid = self._proved()
+            duals, gap, self.stats["exact_solves"], col_of_row, paid = self._proved(whole)
             cost = float_sum(paid.tolist())
         if duals is None:
             return duals_too_large(np.int64 if self.given.dtype.kind == "i" else np.float64)
@@ -254,20 +289,20 @@ class DenseProblem(Problem):
         solved = solved.transposed() if self.transposed else solved
         return solved if self.xp is np else solved.on_device(self.xp)
 
-    def _proved(self) -> tuple[tuple[Any, Any] | None, float, int, np.ndarray, np.ndarray]:
+    def _proved(self, whole: bool) -> tuple[tuple[Any, Any] | None, float, int, np.ndarray, np.ndarray]:
         """Real duals of both sides, None if they do not fit, the gap, how often it was repaired, and pairs.
 
         The whole numbers that were solved are rounded costs, so that their duals are a start. Another
-        assignment may take the place of that one.
+        assignment may take the place of that one. ``whole``: no pair was forbidden to be solved.
         """
         assert isinstance(self.values, RealValues)
         col_of_row, paid = self.found.col_of_row.copy(), self.found.paid
         if self.rows == 0:
             return (np.zeros(0), np.zeros(self.cols)), 0.0, 0, col_of_row, paid
         sign = -1.0 if self.maximize else 1.0
-        col_dual = sign * self.values.col_duals(self._centred_duals())
         if self.xp is np:
             row_dual = np.empty(self.rows)
+            col_dual = sign * self.values.col_duals(self._centred_duals())
             gap, solves = _native.prove_assignment(
                 self.costs, self.maximize, self.threads, col_of_row, row_dual, col_dual
             )
@@ -275,8 +310,10 @@ class DenseProblem(Problem):
         else:
             from konig.assignment.gpu import prove
 
+            col_dual = self._fetched["real_col_dual"].copy()
+            lowest = self._fetched["lowest"] if whole else None
             row_dual, gap, solves, paid = prove(
-                self.xp, self.costs, self.maximize, col_of_row, col_dual, paid
+                self.xp, self.costs, self.maximize, col_of_row, col_dual, paid, lowest
             )
         duals = (sign * row_dual + 0.0, sign * col_dual + 0.0) if np.isfinite(gap) else None
         return duals, gap, solves, col_of_row, paid

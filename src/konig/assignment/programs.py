@@ -14,6 +14,7 @@ import numpy as np
 from konig import programs
 from konig.assignment.integers import IntegerValues
 from konig.machine import Solve
+from konig.parts import Parts
 from konig.programs import Outcome
 from konig.progress import Report
 
@@ -48,11 +49,11 @@ class Assigning:
         self.problem, self.variant, self.xp = problem, variant, problem.xp
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
-        extents = {f"row_{marks}": problem.rows, f"col_{marks}": problem.cols}
-        both = self.xp.zeros(sum(extents.values()), np.int64)
-        self.marks = dict(zip(extents, (both[: problem.rows], both[problem.rows :]), strict=True))
-        self.growing: dict[str, Any] = {}
-        self._make_room(first_room(variant, problem.rows))
+        extents = {f"row_{marks}": (np.int64, problem.rows), f"col_{marks}": (np.int64, problem.cols)}
+        self.marks = Parts(self.xp, extents)
+        self.marks.fill(0)
+        self.room = first_room(variant, problem.rows)
+        self.growing = self._room_for(self.room)
         self.work = self._task()
         self.solve = start(self.work)
 
@@ -64,47 +65,41 @@ class Assigning:
             outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
                 return outcome
-            self._make_room(max(outcome.words.get("edges", 0), 2 * self.room))
-            self.work.numbers["room"] = self.room
-            self.work.given.update(self.growing)
+            room = max(outcome.words.get("edges", 0), 2 * self.room)
+            self.growing = self._room_for(room, self.growing)
+            self.room = self.work.numbers["room"] = room
+            self.work.given.update(self.growing.addresses())
 
     def reached(self) -> tuple[Any, Any]:
         """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
-        least = programs.header_word(PROGRAMS["core"], "unreached") if self.variant == "core" else 0
-        rows, cols = (marks >= least for marks in self.marks.values())
-        return rows, cols
+        if self.variant == "core":
+            least = programs.header_word(PROGRAMS["core"], "unreached")
+            return self.marks["row_distance"] >= least, self.marks["col_distance"] >= least
+        return self.marks["row_since"] >= 0, self.marks["col_since"] >= 0
 
-    def _make_room(self, room: int) -> None:
-        """For so many arcs of each row, which are kept, or for so many edges, which are found again.
+    def _room_for(self, room: int, before: Parts | None = None) -> Parts:
+        """For so many arcs of each row, of which those before are kept, or edges, which are found again.
 
         Zeros, so that on the host even a superstep that was cut leaves indices behind.
         """
-        self.room, before = room, self.growing
-        if self.variant != "core":
+        if self.variant == "core":
+            arcs = self.problem.rows * room
+            made = Parts(
+                self.xp,
+                {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)},
+            )
+        else:
             sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
-            self.growing = {name: self.xp.zeros(size, np.uint8) for name, size in sizes.items()}
-            return
-        # One piece of memory, since on a GPU each takes some microseconds: two words an arc, and half of one.
-        arcs = self.problem.rows * room
-        memory = self.xp.zeros(5 * arcs, np.int32)
-        parts = {
-            "arc_value": memory[: 2 * arcs].view(np.int64),
-            "arc_slack": memory[2 * arcs : 4 * arcs].view(np.int64),
-            "arc_col": memory[4 * arcs :],
-        }
-        self.growing = {name: part.reshape(-1, room) for name, part in parts.items()}
-        for name in ("arc_col", "arc_value") if before else ():
-            self.growing[name][:, : before[name].shape[1]] = before[name]
+            made = Parts(self.xp, {name: (np.uint8, size) for name, size in sizes.items()})
+        made.fill(0)
+        if self.variant == "core" and before is not None:
+            for name in ("arc_col", "arc_value"):
+                made[name].reshape(-1, room)[:, : self.room] = before[name].reshape(-1, self.room)
+        return made
 
     def _task(self) -> programs.Task:
         problem = self.problem
-        given = {
-            **problem.cost_arrays,
-            "col_of_row": problem.col_of_row,
-            "row_of_col": problem.row_of_col,
-            "row_dual": problem.row_dual,
-            "col_dual": problem.col_dual,
-        }
+        found = {**problem.addresses, **self.marks.addresses(), **self.growing.addresses()}
         start = Start.NOTHING
         if problem.has_pairs:
             start = Start.PAIRS
@@ -113,7 +108,7 @@ class Assigning:
         return programs.Task(
             self.program,
             numbers(self.variant, problem.shape, problem.values, start, self.room) | problem.cost_numbers,
-            {**given, **self.marks, **self.growing},
+            {**problem.cost_arrays, **found},
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
             options=problem.compile_options,
             items=problem.rows * problem.cols,

@@ -42,6 +42,7 @@ generation = 0  # grows when a full version takes the place of a quick one
 
 _versions: dict[tuple[int, Unit], Future[Version]] = {}
 _versions_lock = threading.Lock()
+_functions: dict[tuple[Any, ...], Any] = {}  # of each generation, for the life of the process
 _own_folders: list[Path] = []
 
 
@@ -63,6 +64,7 @@ def _after_fork() -> None:
     """A child has none of its parent's threads, and cannot use what its parent loaded."""
     global _versions_lock, _background
     _versions.clear()
+    _functions.clear()
     _versions_lock, _background = threading.Lock(), _one_thread()
 
 
@@ -123,6 +125,15 @@ def compiled(cupy: Any, unit: Unit) -> Any:
     return version_of(cupy, unit).module
 
 
+def function(cupy: Any, unit: Unit, name: str) -> Any:
+    """A kernel of a unit on the current device, of whichever version comes first."""
+    key = generation, cupy, cupy.cuda.runtime.getDevice(), unit, name
+    kernel = _functions.get(key)
+    if kernel is None:
+        kernel = _functions[key] = compiled(cupy, unit).get_function(name)
+    return kernel
+
+
 def version_of(cupy: Any, unit: Unit, hurry: bool = True) -> Version:
     """A unit on the current device, kept for the life of the process.
 
@@ -161,8 +172,11 @@ def begin(cupy: Any, *units: Unit, hurry: bool = True) -> None:
 def _claimed(key: tuple[int, Unit]) -> tuple[Future[Version], bool]:
     """Where a unit of a device will be, and whether the caller is the first to ask for it and so makes it."""
     with _versions_lock:
-        first = key not in _versions
-        return _versions.setdefault(key, Future()), first
+        version = _versions.get(key)
+        if version is not None:
+            return version, False
+        version = _versions[key] = Future()
+        return version, True
 
 
 def _settle(key: tuple[int, Unit], version: Future[Version], make: Callable[[], Version]) -> None:

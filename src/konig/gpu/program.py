@@ -76,13 +76,28 @@ def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -
     return _kernels[key]
 
 
+def address_of(array: Any) -> int:
+    """Where an array of CuPy begins; None is nowhere, and an address is itself."""
+    if array is None or isinstance(array, int):
+        return array or 0
+    return int(array.data.ptr)
+
+
 class DeviceSolve:
     """A task on the current device: its block of memory, its kernel, and its launches.
 
-    ``seconds["compile"]`` grows by what the compilation takes, and ``kernel_seconds`` by every launch.
+    ``seconds["compile"]`` grows by what the compilation takes and, if launches are ``timed``,
+    ``kernel_seconds`` by every launch.
     """
 
-    def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
+    def __init__(
+        self,
+        cupy: Any,
+        task: Task,
+        seconds: dict[str, float],
+        most_blocks: int | None = None,
+        timed: bool = False,
+    ):
         self.cupy, self.program, group = cupy, task.program, task.group
         self.generation = compile.generation
         self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
@@ -103,13 +118,13 @@ class DeviceSolve:
         if fresh.strip(b"\0"):
             self.state.set(np.frombuffer(fresh, np.uint8))
         self.reading = _native.Reading()
-        self.launched = False
+        self.launched, self.timed = False, timed
         self.kernel_seconds = 0.0
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
-        given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
+        given = {name: address_of(array) for name, array in task.given.items()}
         workspace = program.workspace(int(self.memory.data.ptr) + self.program_offset, task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
@@ -119,21 +134,28 @@ class DeviceSolve:
         if self.launched:
             self._fill(program.status_at, 8, 0)  # running again
         self.launched = True
-        began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
             if self.generation != compile.generation:
                 self._renew_kernel(task)
-            began.record()
-            self.kernel((self.blocks,), (self.threads,), arguments)
-            ended.record()
+            self._launch(arguments)
             program.read(workspace, self.state.get().tobytes(), reading)  # waits for the launch
-            self.kernel_seconds += self.cupy.cuda.get_elapsed_time(began, ended) / 1000
             if report is not None and reading.progress is not None:
                 report(*reading.progress)
             if program.series_at >= 0:
                 self._fill(program.series_at, 8, 0)
             if not reading.running:
                 return outcome_of(program, reading, self.blocks * self.threads)
+
+    def _launch(self, arguments: tuple[Any, ...]) -> None:
+        if not self.timed:
+            self.kernel((self.blocks,), (self.threads,), arguments)
+            return
+        began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
+        began.record()
+        self.kernel((self.blocks,), (self.threads,), arguments)
+        ended.record()
+        ended.synchronize()
+        self.kernel_seconds += self.cupy.cuda.get_elapsed_time(began, ended) / 1000
 
     def _renew_kernel(self, task: Task) -> None:
         """Go on with the full version of a kernel that was compiled quickly.

@@ -61,9 +61,9 @@ def together_on_device(cupy: Any, arrays: Sequence[np.ndarray]) -> list[Any]:
     for array in arrays:
         firsts.append(size)
         size += -(-array.nbytes // ALIGNMENT) * ALIGNMENT
-    packed = np.zeros(size, np.uint8)
+    packed = np.empty(size, np.uint8)
     for first, array in zip(firsts, arrays, strict=True):
-        packed[first : first + array.nbytes] = np.ascontiguousarray(array).view(np.uint8)
+        packed[first : first + array.nbytes].view(array.dtype)[:] = array
     there = to_device(cupy, packed)
     return [
         there[first : first + array.nbytes].view(array.dtype)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from konig.gpu.compile import Unit, compiled, kernel_unit
+from konig.gpu.compile import Unit, function, kernel_unit
 from konig.gpu.device import processors
 
 UNIT = "whole_sum"
@@ -15,6 +16,7 @@ LOW_BITS = 31
 TYPES = {"int32": "int", "int64": "long long"}
 
 
+@cache
 def sum_unit(dtype: Any) -> Unit:
     """The kernel for numbers of a type."""
     return kernel_unit(UNIT, (f"-DKONIG_WHOLE={TYPES[str(dtype)]}",))
@@ -40,7 +42,7 @@ def _added_up(cupy: Any, kernel: str, numbers: Any) -> tuple[int, int]:
     numbers = cupy.ascontiguousarray(numbers)
     blocks = min(-(-numbers.size // THREADS), BLOCKS_PER_PROCESSOR * processors(cupy))
     found = cupy.zeros(2, np.int64)
-    run = compiled(cupy, sum_unit(numbers.dtype)).get_function(kernel)
+    run = function(cupy, sum_unit(numbers.dtype), kernel)
     run((blocks,), (THREADS,), (numbers, np.int64(numbers.size), found))
     first, second = found.get().tolist()
     return int(first), int(second)

@@ -213,6 +213,8 @@ def to_numpy(array: Any) -> np.ndarray:
 
 def to_cupy(cupy: Any, array: Any, name: str) -> Any:
     """Any array on the current device: the same memory where it is there, a copy otherwise."""
+    if type(array) is cupy.ndarray and array.device.id == cupy.cuda.runtime.getDevice():
+        return array
     place = place_of(array, name) or HOST
     return _to_current_device(cupy, plain(array, place))
 

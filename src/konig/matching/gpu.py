@@ -106,7 +106,7 @@ class MatchingGpu(Gpu):
             seconds |= counted.pop("seconds")
             return stats | {"verdict": "maximum"} | counted
         task = programs.task(method.solver, partial, {**method.variant, **settings})
-        solve = DeviceSolve(self.cupy, task, seconds)
+        solve = DeviceSolve(self.cupy, task, seconds, timed=True)
         began = perf_counter()
         outcome = solve.run(task, report).require_no("stalled")
         seconds["main"] = perf_counter() - began

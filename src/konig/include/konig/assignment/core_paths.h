@@ -167,11 +167,13 @@ class Solver : Outward<Team, Cost> {
     const long long listed = team_.sum(arcs);
     if (team_.leads()) w_.state->arcs = listed;
     if (p_.finest < 0) {
-      while ((2LL << p_.shift) <= mean) ++p_.shift;
-      p_.finest = p_.shift - (kScales - 1) * kScaleBits;
+      while ((2LL << p_.coarsest) <= mean) ++p_.coarsest;
+      p_.finest = p_.coarsest - (kScales - 1) * kScaleBits;
       if (p_.finest < 0) p_.finest = 0;
+      p_.tries_exact = p_.coarsest > 0;
+    } else if (!p_.refined) {
+      round_duals();
     }
-    if (!p_.refined) round_duals();
     count(&State::selections, 1);
     go_to(kTighten);
   }
@@ -208,7 +210,22 @@ class Solver : Outward<Team, Cost> {
 
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
-    search_or_go_on();
+    const bool tried = p_.tries_exact;
+    p_.tries_exact = 0;
+    if (tried && p_.free > w_.rows / kFewFree)
+      begin_coarse();
+    else
+      search_or_go_on();
+  }
+
+  // Scales save phases where many rows want the same columns. Where the least slacks of nearly all rows are
+  // in columns of their own, each scale takes longer than the few paths that are left.
+  KONIG_FN void begin_coarse() {
+    if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    p_.shift = p_.coarsest;
+    p_.coarse_scales = 1;
+    round_duals();
+    go_to(kTighten);
   }
 
   // The last few rows need the most phases. A coarse scale leaves up to rows / kLeftFree of them free: only
@@ -237,6 +254,7 @@ class Solver : Outward<Team, Cost> {
     if (!p_.refined) p_.lists_suffice = lists_will_suffice();
     p_.priced = 0;
     p_.shift = p_.shift - kScaleBits >= p_.finest ? p_.shift - kScaleBits : 0;
+    p_.coarse_scales += p_.shift > 0;
     p_.refined = 1;
     go_to(p_.lists_suffice ? kTighten : kSelect);
   }
@@ -296,13 +314,15 @@ class Solver : Outward<Team, Cost> {
   // of them: then pairs are forbidden.
   KONIG_FN bool many_missed() const {
     return !p_.refined && has_scales() && p_.missed > w_.rows / kManyMissed &&
-           p_.shift + kCoarserBits < assignment::kValueBits &&
+           p_.coarsest + kCoarserBits < assignment::kValueBits &&
            (p_.coarser == 0 || p_.missed < p_.missed_before - p_.missed_before / 8);
   }
   KONIG_FN void make_coarser() {
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
     ++p_.coarser;
-    p_.shift += kCoarserBits;
+    p_.coarsest += kCoarserBits;
+    p_.shift = p_.coarsest;
+    p_.coarse_scales = 1;
     p_.missed_before = p_.missed;
     go_to(kReduceRows);
   }

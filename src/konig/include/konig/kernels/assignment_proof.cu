@@ -11,11 +11,44 @@ extern "C" __global__ void pair_costs(const Cost* cost, long long rows, long lon
   if (row < rows) found[row] = cost[row * cols + col_of_row[row]];
 }
 
-// lowest[i] is the smallest cost - dual of row i, rounded down: a block for each row.
+// The column duals of reals from those of the whole numbers that were solved (konig/assignment/costs.h), to
+// be minimised. On a square the middle of all is taken off: smaller numbers round less. One block.
+extern "C" __global__ void real_col_duals(const long long* dual, long long cols, int is_square, double sign,
+                                          double first, double second, double* found) {
+  __shared__ long long least_of_warp[32], greatest_of_warp[32];
+  long long least = dual[0], greatest = dual[0];
+  if (is_square) {
+    for (long long j = threadIdx.x; j < cols; j += blockDim.x) {
+      least = min(least, dual[j]);
+      greatest = max(greatest, dual[j]);
+    }
+    for (int offset = 16; offset > 0; offset /= 2) {
+      least = min(least, __shfl_xor_sync(0xffffffffU, least, offset));
+      greatest = max(greatest, __shfl_xor_sync(0xffffffffU, greatest, offset));
+    }
+    if (threadIdx.x % 32 == 0) {
+      least_of_warp[threadIdx.x / 32] = least;
+      greatest_of_warp[threadIdx.x / 32] = greatest;
+    }
+    __syncthreads();
+    for (int warp = 0; warp < int(blockDim.x) / 32; ++warp) {
+      least = min(least, least_of_warp[warp]);
+      greatest = max(greatest, greatest_of_warp[warp]);
+    }
+  }
+  const long long middle = is_square ? (least + greatest) >> 1 : 0;
+  for (long long j = threadIdx.x; j < cols; j += blockDim.x)
+    found[j] = sign * (double(dual[j] - middle) / first / second);
+}
+
+// lowest[i] is the smallest cost - dual of row i, rounded down: a block for each row. If it is wanted,
+// paid[i] is what the pair of the row costs.
 extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, double sign,
-                                         const double* col_dual, double* lowest) {
+                                         const double* col_dual, double* lowest, const int* col_of_row,
+                                         Cost* paid) {
   __shared__ double of_warp[32];
   const Cost* const row = cost + blockIdx.x * cols;
+  if (paid && threadIdx.x == 0) paid[blockIdx.x] = row[col_of_row[blockIdx.x]];
   double mine = __longlong_as_double(0x7ff0000000000000LL);
   for (long long j = threadIdx.x; j < cols; j += blockDim.x)
     mine = fmin(mine, konig::difference_below(sign * double(row[j]), col_dual[j]));

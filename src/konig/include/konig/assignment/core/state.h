@@ -39,7 +39,10 @@ struct Progress {
   long long step;
   long long part;           // how often the step was repeated
   long long shift;          // low bits of the values that this scale ignores
+  long long coarsest;       // that of the first coarse scale
   long long finest = -1;    // shift of the last coarse scale, after which comes 0; -1 before a selection
+  long long tries_exact;    // whether the coarse scales are left out should few rows stay free
+  long long coarse_scales;  // that were not
   long long refined;        // whether the first scale is done
   long long coarser;        // how often the first scale was made coarser
   long long missed_before;  // `missed` at the latest coarsening
@@ -110,6 +113,7 @@ constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns
 constexpr int kScales = 4;                       // coarse scales
 constexpr int kScaleBits = 2;                    // bits from one scale to the next
 constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
+constexpr int kFewFree = 4;                      // coarse scales are for more than one free row in so many
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
 constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
@@ -169,6 +173,7 @@ struct Workspace : assignment::Problem<Cost> {
     reading.statistic("pricing_rounds", s.pricings);
     reading.statistic("extensions", s.extensions);
     reading.statistic("core_entries", s.arcs);
+    reading.statistic("coarse_scales", p.coarse_scales);
     reading.statistic("coarser_starts", p.coarser);
     reading.statistic("supersteps", s.supersteps);
     reading.statistic("launches", s.launches);

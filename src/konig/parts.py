@@ -1,0 +1,56 @@
+"""Arrays by name in one piece of memory, on the host or on a GPU.
+
+On a GPU it takes some microseconds to allocate, to slice and to copy an array, whatever its size: so there is
+one piece, programs get addresses in it, and an array is made when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from konig.gpu.staging import fill
+from konig.interop.arrays import to_numpy
+
+
+ALIGNMENT = 8  # of each part: no type is wider
+
+
+class Parts:
+    """So many items of a type for each name, one after the other."""
+
+    def __init__(self, xp: Any, extents: Mapping[str, tuple[Any, int]], memory: Any = None):
+        self._xp, self._extents = xp, extents
+        self._first: dict[str, int] = {}
+        size = 0
+        for name, (dtype, items) in extents.items():
+            self._first[name] = size
+            size += -(-np.dtype(dtype).itemsize * items // ALIGNMENT) * ALIGNMENT
+        self.memory = xp.empty(size, np.uint8) if memory is None else memory
+        self._base = int(self.memory.ctypes.data if xp is np else self.memory.data.ptr)
+        self._arrays: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        array = self._arrays.get(name)
+        if array is None:
+            dtype, items = self._extents[name]
+            first = self._first[name]
+            part = self.memory[first : first + np.dtype(dtype).itemsize * items]
+            array = self._arrays[name] = part.view(dtype)
+        return array
+
+    def addresses(self, *names: str) -> dict[str, int]:
+        """Where these begin; all of them if none is named."""
+        return {name: self._base + self._first[name] for name in names or self._first}
+
+    def fill(self, byte: int, first: str | None = None, end: str | None = None) -> None:
+        """Set all bytes, or those from one name to before another."""
+        whole = first is None and end is None
+        places = [self._first[name] if name else None for name in (first, end)]
+        fill(self.memory if whole else self.memory[places[0] : places[1]], byte)
+
+    def on_host(self) -> Parts:
+        """The same in one copy, or the same memory if it is there."""
+        return Parts(np, self._extents, to_numpy(self.memory))
