@@ -113,7 +113,6 @@ constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns
 constexpr int kScales = 4;                       // coarse scales
 constexpr int kScaleBits = 2;                    // bits from one scale to the next
 constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
-constexpr int kFewFree = 4;                      // coarse scales are for more than one free row in so many
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
 constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
