@@ -14,7 +14,6 @@ import numpy as np
 from konig.gpu.staging import fill
 from konig.interop.arrays import to_numpy
 
-
 ALIGNMENT = 8  # of each part: no type is wider
 
 
@@ -50,6 +49,13 @@ class Parts:
         whole = first is None and end is None
         places = [self._first[name] if name else None for name in (first, end)]
         fill(self.memory if whole else self.memory[places[0] : places[1]], byte)
+
+    def write(self, name: str, numbers: np.ndarray) -> None:
+        """Copy numbers of the host there; on a GPU an assignment would compile a kernel."""
+        if self._xp is np:
+            self[name][:] = numbers
+        else:
+            self[name].set(np.ascontiguousarray(numbers, self._extents[name][0]))
 
     def on_host(self) -> Parts:
         """The same in one copy, or the same memory if it is there."""

@@ -11,11 +11,12 @@ from typing import Any
 
 from konig import programs
 from konig.assignment.batch import GROUPS
-from konig.assignment.gpu import COST_TYPES, extent_unit, proof_unit
+from konig.assignment.gpu import extent_unit, proof_unit
+from konig.assignment.lines import lines_unit
 from konig.assignment.points.team import METRICS, compile_options
 from konig.flow.programs import ASYNC_PR, async_options
 from konig.gpu import compile, sums
-from konig.gpu.compile import Unit
+from konig.gpu.compile import TYPES, Unit
 from konig.gpu.nvrtc import Nvrtc
 from konig.gpu.program import unit_of
 from konig.gpu.sums import sum_unit
@@ -36,9 +37,9 @@ def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit
         if problem in problems or (problem == "papers" and papers):
             found += _units_of(program)
     if "assignment" in problems:
-        found += [unit(dtype) for dtype in COST_TYPES for unit in (extent_unit, proof_unit)]
+        found += [unit(dtype) for dtype in TYPES for unit in (extent_unit, proof_unit, lines_unit)]
     if "matching" in problems or "flow" in problems:
-        found += [sum_unit(dtype) for dtype in sums.TYPES]
+        found += [sum_unit(dtype) for dtype in sums.WHOLE]
     return found
 
 

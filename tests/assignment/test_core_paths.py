@@ -135,9 +135,28 @@ def test_the_core_is_a_small_part_and_prices_complete_it():
     assert stats["supersteps"] >= stats["sweeps"] // 16 + 2 * stats["phases"]
 
 
+def to_a_corner(n, seed=1):
+    """Distances to points that crowd in a corner: paths are long."""
+    rng = np.random.default_rng(seed)
+    return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((n, 2)) ** 1.5, axis=2)
+
+
+def test_coarse_scales_are_for_rows_that_want_the_same_columns():
+    rng = np.random.default_rng(2)
+    assert solve(rng.random((400, 400)), threads=1).stats["coarse_scales"] == 0
+    assert solve(rng.random((200, 500)), threads=1).stats["coarse_scales"] == 0
+    assert solve(rng.random(120) + rng.random((120, 1)) * rng.random(120), threads=1).stats["coarse_scales"]
+
+
+def test_searches_that_take_many_phases_are_left_for_coarse_scales():
+    stats = solve(to_a_corner(700), threads=1).stats
+    assert stats["coarse_scales"] >= 4
+    assert stats["phases"] < 400
+
+
 def test_lists_that_lacked_something_are_made_anew_at_each_scale():
-    stats = solve(euclidean(700, 700), threads=1).stats
-    assert stats["selections"] == 5  # four coarse scales and the last one
+    stats = solve(to_a_corner(700), threads=1).stats
+    assert stats["selections"] == stats["coarse_scales"] + 1
 
 
 def test_on_a_rectangle_searches_are_inward():
@@ -152,9 +171,7 @@ def test_on_a_rectangle_searches_are_inward():
 def test_searches_come_to_columns_that_are_far_from_all_rows():
     # Many columns are no row's choice. If they were in the one list of the row that holds them, searches
     # would leave their duals behind, and nearly all rows would undercut them: a core twice as large.
-    rng = np.random.default_rng(1)
-    C = np.linalg.norm(rng.random((1500, 1, 2)) - rng.random((1500, 2)) ** 1.5, axis=2).astype(np.float32)
-    stats = solve(C, threads=1).stats
+    stats = solve(to_a_corner(1500).astype(np.float32), threads=1).stats
     assert stats["core_entries"] < 50 * 1500
     assert stats["phases"] < 600
 

@@ -5,6 +5,7 @@ import pytest
 
 import konig
 from konig.assignment import sampled_start, team
+from konig.assignment.lines import lines_of
 
 N = 600
 
@@ -59,9 +60,9 @@ def test_duals_are_the_largest_that_the_rows_allow(dtype, monkeypatch):
     rng = np.random.default_rng(2)
     some, row_duals = rng.integers(0, 99, (12, 30)).astype(dtype), rng.integers(0, 9, 12).astype(dtype)
     least = (some - row_duals[:, None]).min(axis=0)
-    monkeypatch.setattr("konig.assignment.sorted_start.BLOCK", 90)
-    np.testing.assert_array_equal(sampled_start.col_duals(np, some, row_duals, False), least)
-    np.testing.assert_array_equal(sampled_start.col_duals(np, -some, -row_duals, True), -least)
+    monkeypatch.setattr("konig.assignment.lines.BLOCK", 90)
+    np.testing.assert_array_equal(sampled_start.col_duals(lines_of(some, False), row_duals), least)
+    np.testing.assert_array_equal(sampled_start.col_duals(lines_of(-some, True), -row_duals), -least)
 
 
 def test_a_started_solve_that_stalls_is_left_to_another_method(monkeypatch):

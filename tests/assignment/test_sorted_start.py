@@ -5,7 +5,8 @@ import pytest
 from cases.costs import machol_wien
 
 import konig
-from konig.assignment import sorted_start, team
+from konig.assignment import lines, sorted_start, team
+from konig.assignment.lines import lines_of
 from konig.assignment.problem import DenseProblem
 from konig.machine import on_threads
 
@@ -24,7 +25,7 @@ def monge(n, seed=3):
 @pytest.mark.parametrize("maximize", [False, True])
 def test_they_are_the_duals_of_the_answer_where_an_order_is_best(maximize):
     for name, C in monge(90):
-        v = sorted_start.start(np, C, maximize).col_dual
+        v = sorted_start.start(lines_of(C, maximize)).col_dual
         slack = C - v if not maximize else v - C
         bound = slack.min(axis=1).sum() + (v if not maximize else -v).sum()
         best = konig.linear_assignment(C, method="jv", maximize=maximize).cost
@@ -33,7 +34,7 @@ def test_they_are_the_duals_of_the_answer_where_an_order_is_best(maximize):
 
 def test_they_need_hardly_a_search(monkeypatch):
     for name, C in monge(90):
-        start = np.zeros(90), sorted_start.start(np, C).col_dual
+        start = np.zeros(90), sorted_start.start(lines_of(C, False)).col_dual
         a = konig.linear_assignment(C, method="core-paths", initial=start, threads=1)
         a.verify(C)
         assert a.stats["phases"] < 9, name
@@ -44,17 +45,17 @@ def test_they_need_hardly_a_search(monkeypatch):
 
 def test_costs_without_such_an_order_get_none():
     rng = np.random.default_rng(4)
-    assert sorted_start.start(np, rng.random((80, 80))) is None
-    assert sorted_start.start(np, rng.integers(0, 800, (80, 80))) is None
+    assert sorted_start.start(lines_of(rng.random((80, 80)), False)) is None
+    assert sorted_start.start(lines_of(rng.integers(0, 800, (80, 80)), False)) is None
     away = rng.random((80, 1, 2)) - rng.random((1, 80, 2))
-    assert sorted_start.start(np, np.linalg.norm(away, axis=2)) is None
+    assert sorted_start.start(lines_of(np.linalg.norm(away, axis=2), False)) is None
 
 
 def test_blocks_of_rows_give_the_same(monkeypatch):
     C = machol_wien(50)
-    whole = sorted_start.start(np, C).col_dual
-    monkeypatch.setattr(sorted_start, "BLOCK", 120)
-    np.testing.assert_array_equal(sorted_start.start(np, C).col_dual, whole)
+    whole = sorted_start.start(lines_of(C, False)).col_dual
+    monkeypatch.setattr(lines, "BLOCK", 120)
+    np.testing.assert_array_equal(sorted_start.start(lines_of(C, False)).col_dual, whole)
 
 
 def start_for(alike):

@@ -8,6 +8,7 @@ from assignment.test_core_paths import solve
 
 import konig
 from konig.assignment import square_start, team
+from konig.assignment.lines import lines_of
 from konig.assignment.problem import DenseProblem
 
 
@@ -22,9 +23,9 @@ def squares(monkeypatch):
     asked = []
     chosen = square_start.cheapest_columns
 
-    def cheapest_columns(xp, C, maximize, alike):
-        asked.append(C.shape)
-        return chosen(xp, C, maximize, alike)
+    def cheapest_columns(costs, alike):
+        asked.append(costs.shape)
+        return chosen(costs, alike)
 
     monkeypatch.setattr(square_start, "cheapest_columns", cheapest_columns)
     return asked
@@ -32,17 +33,17 @@ def squares(monkeypatch):
 
 def test_the_columns_that_some_row_or_all_of_them_want_most():
     C = np.array([[5, 0, 9, 6], [4, 9, 9, 3]])
-    assert square_start.cheapest_columns(np, C, False, False).tolist() == [1, 3]
-    assert square_start.cheapest_columns(np, -C, True, False).tolist() == [1, 3]
-    assert square_start.cheapest_columns(np, C, False, True).tolist() == [0, 1]
-    assert square_start.cheapest_columns(np, -C, True, True).tolist() == [0, 1]
+    assert square_start.cheapest_columns(lines_of(C, False), False).tolist() == [1, 3]
+    assert square_start.cheapest_columns(lines_of(-C, True), False).tolist() == [1, 3]
+    assert square_start.cheapest_columns(lines_of(C, False), True).tolist() == [0, 1]
+    assert square_start.cheapest_columns(lines_of(-C, True), True).tolist() == [0, 1]
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("alike", [False, True])
 def test_differences_beyond_float64(alike):
     C = np.array([[1.7e308, -1e308, -9e307, 1.7e308], [1.7e308, -1e308, -8e307, 1.7e308]])
-    assert square_start.cheapest_columns(np, C, False, alike).tolist() == [1, 2]
+    assert square_start.cheapest_columns(lines_of(C, False), alike).tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("transposed", [False, True])
@@ -91,5 +92,5 @@ def test_a_device_without_room_for_the_square_solves_the_rectangle_alone(monkeyp
 
     monkeypatch.setattr(team, "require_free", require_free)
     problem = DenseProblem(np, sums_and_noise(40, 90, 1e-3), False, (0.0, 3.0))
-    assert team._begun_by_square(SimpleNamespace(gpu=True), problem, None, None, True) is None
+    assert team._begun_by_square(SimpleNamespace(gpu=True), problem, None, None, None, True) is None
     assert not squares

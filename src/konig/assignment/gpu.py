@@ -29,7 +29,7 @@ from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.compile import Unit, begin, function, kernel_unit
+from konig.gpu.compile import TYPES, Unit, begin, function, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
 from konig.machine import on_gpu
@@ -41,13 +41,12 @@ ROW_THREADS = 256  # that read a row
 ALL_THREADS = 1024  # of a block that reads a number for each column
 FEW_PAIRS = 8  # of a row, found and listed by one read; duals that are right but for rounding leave two
 ROUGH_BYTES = 1 << 13  # for each row and column, more than a solve takes beside the costs
-COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
 @cache
 def extent_unit(dtype: Any) -> Unit:
     """The kernel that finds the extent of costs of a type."""
-    name = COST_TYPES[str(dtype)]
+    name = TYPES[str(dtype)]
     real = int(name in ("float", "double"))
     return kernel_unit(EXTENT_UNIT, (f"-DKONIG_COST={name}", f"-DKONIG_REAL={real}"))
 
@@ -55,7 +54,7 @@ def extent_unit(dtype: Any) -> Unit:
 @cache
 def proof_unit(dtype: Any) -> Unit:
     """The kernels that prove answers to costs of a type."""
-    return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={COST_TYPES[str(dtype)]}",))
+    return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={TYPES[str(dtype)]}",))
 
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
@@ -156,8 +155,6 @@ def solve(
     def find_extent(some: Any) -> Extent:
         return checked_extent(cupy, some, how.maximize)
 
-    if initial is not None:
-        initial = [cupy.asarray(dual) for dual in initial]
     machine = on_gpu(cupy, how.settings, seconds)
     begin(cupy, proof_unit(C.dtype))  # while the solver is compiled
     return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)

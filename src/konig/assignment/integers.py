@@ -58,10 +58,10 @@ class IntegerValues:
         rows, cols = of_rows.tolist(), of_cols.tolist()
         return fitting_duals(xp, [self.base + sign * u for u in rows], [sign * v for v in cols])
 
-    def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
+    def start(self, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""
         most = (rows + 2) * (int(bounds[1]) - int(bounds[0]))
-        return xp.clip(-col_dual if self.maximize else col_dual, -most, most)
+        return np.clip(-col_dual if self.maximize else col_dual, -most, most)
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class RealValues:
         with np.errstate(over="ignore"):  # the proof replaces duals that have no float64
             return of_cols / self.first / self.second
 
-    def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
+    def start(self, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""
         with np.errstate(over="ignore"):  # what is beyond float64 is beyond the limits, too
             spread = abs((np.float64(bounds[1]) - np.float64(bounds[0])) * self.first * self.second)
             duals = col_dual * self.first * self.second
         most = (rows + 2) * min(float(spread), 2.0**VALUE_BITS / (2 * (rows + 2)))
-        return xp.rint(xp.clip(duals, -most, most)).astype(np.int64)
+        return np.rint(np.clip(duals, -most, most)).astype(np.int64)
 
 
 def sums_fit(spread: int, rows: int) -> bool:

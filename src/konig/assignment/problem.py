@@ -14,6 +14,7 @@ import numpy as np
 from konig import _native
 from konig.assignment.cpu import Solved, duals_too_large, infeasible
 from konig.assignment.integers import IntegerValues, RealValues, real_values, sums_fit
+from konig.assignment.lines import DeviceLines, lines_of
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
 from konig.gpu.staging import fill
@@ -74,7 +75,7 @@ class Problem(ABC):
         """The type of a cost."""
 
     @abstractmethod
-    def _initial_duals(self) -> Any:
+    def _initial_duals(self) -> np.ndarray:
         """The given column duals in whole numbers."""
 
     @abstractmethod
@@ -100,7 +101,7 @@ class Problem(ABC):
         self.has_pairs = False
         self.warm = self.initial is not None and self.takes_duals
         if self.warm:
-            self.col_dual[:] = self._initial_duals()
+            self._parts.write("col_dual", self._initial_duals())
 
     def _extents(self) -> dict[str, tuple[Any, int]]:
         """What the answer takes, all of which one copy brings from a GPU to the host."""
@@ -147,12 +148,18 @@ class Problem(ABC):
             self._found = Answer(*(self._fetched[name] for name in Answer._fields))
         return self._found
 
-    def begin_with(self, col_of_row: Any, col_dual: Any) -> None:
+    def begin_with(self, col_of_row: np.ndarray, col_dual: np.ndarray) -> None:
         """Start from pairs and whole duals of the columns; those of columns without a pair are 0."""
         self.warm = self.has_pairs = True
-        self.col_of_row[:] = col_of_row
-        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
-        self.col_dual[:] = col_dual
+        self._write_pairs(col_of_row)
+        self._parts.write("col_dual", col_dual)
+
+    def _write_pairs(self, col_of_row: np.ndarray) -> None:
+        row_of_col = np.full(self.cols, -1, np.int32)
+        row_of_col[col_of_row] = np.arange(self.rows, dtype=np.int32)
+        self._parts.write("col_of_row", col_of_row)
+        self._parts.write("row_of_col", row_of_col)
+        self._found = None
 
     def drop_leftover_duals(self, cold: bool) -> bool:
         """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
@@ -168,7 +175,7 @@ class Problem(ABC):
         fill(self.row_dual, 0)
         fill(self.col_of_row, 255)
         fill(self.row_of_col, 255)
-        self.col_dual[:] = self.xp.asarray(kept)
+        self._parts.write("col_dual", kept)
         self._found = None
         return True
 
@@ -177,7 +184,8 @@ class DenseProblem(Problem):
     """A matrix of costs, oriented.
 
     Initial duals replace the coarse scales unless ``coarse_first``. ``leaves_room``: sums of the values leave
-    room for initial duals, even if there are none.
+    room for initial duals, even if there are none. ``oriented`` is the matrix as programs read it, if it is
+    known.
     """
 
     def __init__(
@@ -190,12 +198,13 @@ class DenseProblem(Problem):
         threads: int = 1,
         coarse_first: bool = False,
         leaves_room: bool = False,
+        oriented: Any = None,
     ):
         super().__init__(xp, *sorted(C.shape))
         self.given, self.maximize, self.bounds, self.threads = C, maximize, bounds, threads
         self.coarse_first, self.assigned = coarse_first, False
         self.transposed = C.shape[0] > C.shape[1]
-        self.costs = self._oriented(C)
+        self.costs = self._oriented(C) if oriented is None else oriented
         whole = C.dtype.kind == "i"
         # Given duals need one more bit, which the costs may not leave.
         self.takes_duals = not whole or sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows)
@@ -221,7 +230,9 @@ class DenseProblem(Problem):
         return self.costs.dtype
 
     def _oriented(self, C: Any) -> Any:
-        return self.xp.ascontiguousarray(C.T if self.transposed else C)
+        if self.xp is np or not (self.transposed and C.flags.c_contiguous):
+            return self.xp.ascontiguousarray(C.T if self.transposed else C)
+        return DeviceLines(self.xp, C, self.maximize).transposed()
 
     def costs_without_hopeless_pairs(self) -> Any | None:
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
@@ -232,8 +243,8 @@ class DenseProblem(Problem):
         bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, pairs, duals)
         if bound is None:
             return None
-        sign = -1.0 if self.maximize else 1.0
-        return self.xp.where(sign * self.given > bound, self.given.dtype.type(sign * np.inf), self.given)
+        cheaper = lines_of(self.costs, self.maximize).without(bound)
+        return cheaper.T if self.transposed else cheaper
 
     def _proof_extents(self) -> dict[str, tuple[Any, int]]:
         if self.xp is np or isinstance(self.values, IntegerValues):
@@ -249,20 +260,26 @@ class DenseProblem(Problem):
 
             write_pair_costs(self.xp, self.costs, self._parts, self.values)
 
-    def _initial_duals(self) -> Any:
+    def _initial_duals(self) -> np.ndarray:
         given = self.initial[0 if self.transposed else 1]
-        duals = self.values.start(self.xp, given, self.bounds, self.rows)
-        return self.xp.minimum(duals, 0) if self.rows < self.cols else duals
+        duals: np.ndarray = self.values.start(given, self.bounds, self.rows)
+        return np.minimum(duals, 0) if self.rows < self.cols else duals
 
-    def assign(self, col_of_row: Any) -> None:
+    def again(self, initial: Any, coarse_first: bool = False, leaves_room: bool = False) -> DenseProblem:
+        """The same problem, from another start."""
+        given, maximize, bounds = self.given, self.maximize, self.bounds
+        return DenseProblem(
+            self.xp, given, maximize, bounds, initial, self.threads, coarse_first, leaves_room, self.costs
+        )
+
+    def assign(self, col_of_row: np.ndarray) -> None:
         """Assign row i to ``col_of_row[i]``, which the column duals prove optimal but for rounding."""
         self.assigned = True
-        self.col_of_row[:] = col_of_row
-        self.row_of_col[self.col_of_row] = self.xp.arange(self.rows, dtype=np.int32)
+        self._write_pairs(col_of_row)
         if isinstance(self.values, IntegerValues):
             costs = self.found.paid.astype(np.int64)
             value = self.values.base - costs if self.maximize else costs - self.values.base
-            self.row_dual[:] = self.xp.asarray(value - self.found.col_dual[self.found.col_of_row])
+            self._parts.write("row_dual", value - self.found.col_dual[self.found.col_of_row])
             self._found = None
 
     def solved(self, C: Any) -> Solved | OverflowError:
@@ -318,7 +335,7 @@ class DenseProblem(Problem):
         duals = (sign * row_dual + 0.0, sign * col_dual + 0.0) if np.isfinite(gap) else None
         return duals, gap, solves, col_of_row, paid
 
-    def approximate_row_duals(self) -> Any:
+    def approximate_row_duals(self) -> np.ndarray:
         """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""
         whole = isinstance(self.values, IntegerValues)
         assigned = self.found.paid.astype(np.int64 if whole else np.float64)
@@ -326,7 +343,8 @@ class DenseProblem(Problem):
             col_dual = self.values.col_duals(self._centred_duals())
         else:
             col_dual = self.found.col_dual * (-1 if self.maximize else 1)
-        return self.xp.asarray(assigned - col_dual[self.found.col_of_row])
+        of_rows: np.ndarray = assigned - col_dual[self.found.col_of_row]
+        return of_rows
 
     def _centred_duals(self) -> np.ndarray:
         """Of the columns, on the host."""
@@ -335,7 +353,7 @@ class DenseProblem(Problem):
 
     def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
         """The rows and columns reached are a Hall violator."""
-        rows, cols = map(self.xp.flatnonzero, (row_reached, col_reached))
+        rows, cols = map(np.flatnonzero, (row_reached, col_reached))
         return infeasible(rows, cols, self.transposed)
 
 

@@ -72,10 +72,11 @@ class Assigning:
 
     def reached(self) -> tuple[Any, Any]:
         """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
+        marks = self.marks.on_host()
         if self.variant == "core":
             least = programs.header_word(PROGRAMS["core"], "unreached")
-            return self.marks["row_distance"] >= least, self.marks["col_distance"] >= least
-        return self.marks["row_since"] >= 0, self.marks["col_since"] >= 0
+            return marks["row_distance"] >= least, marks["col_distance"] >= least
+        return marks["row_since"] >= 0, marks["col_since"] >= 0
 
     def _room_for(self, room: int, before: Parts | None = None) -> Parts:
         """For so many arcs of each row, of which those before are kept, or edges, which are found again.

@@ -11,11 +11,9 @@ Phases of core-paths at n = 1,000 with and without: rank four 62 / 220, a price 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from konig.assignment.sorted_start import blocks
+from konig.assignment.lines import Lines
 
 LEAST_ROWS = 512  # of which a sample is taken; fewer are soon solved
 SHARE = 4  # one row and column in so many
@@ -28,13 +26,6 @@ def sample(rows: int) -> tuple[np.ndarray, np.ndarray]:
     return of_rows, of_cols
 
 
-def col_duals(xp: Any, sampled_rows: Any, row_duals: Any, maximize: bool) -> Any:
+def col_duals(sampled_rows: Lines, row_duals: np.ndarray) -> np.ndarray:
     """The c-transform of the sampled rows' duals: v[j] = min C[i, j] - u[i], over the costs of these rows."""
-    sign, first = -1 if maximize else 1, 0
-    best: Any = None
-    for block in blocks(sampled_rows):
-        block = sign * block.astype(row_duals.dtype) - sign * row_duals[first : first + len(block), None]
-        least = block.min(axis=0)
-        best = least if best is None else xp.minimum(best, least)
-        first += len(block)
-    return sign * best
+    return sampled_rows.sign * sampled_rows.col_minima(sampled_rows.sign * row_duals)

@@ -10,12 +10,12 @@ find it. Where costs are only nearly like that, the duals are a start, and where
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-BLOCK = 1 << 22  # entries that are looked at at once
+from konig.assignment.lines import Lines
+
 PRODUCTS = 3
 # The duals are worth a start if they are this much closer to the cost of their order than to the mean cost.
 CLOSER = 100
@@ -26,81 +26,60 @@ SAMPLE_ROWS = 256
 class Start(NamedTuple):
     """Duals of the columns, and the column of each row where these prove it, but for what is rounded."""
 
-    col_dual: Any
-    col_of_row: Any | None
+    col_dual: np.ndarray
+    col_of_row: np.ndarray | None
 
 
-def start(xp: Any, C: Any, maximize: bool = False) -> Start | None:
+def start(costs: Lines) -> Start | None:
     """Duals of square costs in the order that is best, if there is one."""
-    n, sign = len(C), -1 if maximize else 1
-    exact = np.int64 if C.dtype.kind == "i" else np.float64
-    rows, cols = order(xp, C, sign)
-
-    def at(some: slice, others: slice) -> Any:
-        return sign * C[rows[some], cols[others]].astype(exact)
-
-    early, late = slice(0, n - 1), slice(1, n)
-    steps = at(late, late) - at(late, early) + at(early, late) - at(early, early)
-    duals = xp.zeros(n, exact)
+    n, whole = costs.shape[0], costs.exact is np.int64
+    rows, cols = order(costs)
+    assigned = costs.entries(rows, cols)
+    ahead, behind = costs.entries(rows[1:], cols[:-1]), costs.entries(rows[:-1], cols[1:])
+    steps = assigned[1:] - ahead + behind - assigned[:-1]
+    duals = np.zeros(n, costs.exact)
     # Any step from the first difference to the second will do; the middle is far from both.
-    duals[cols[late]] = xp.cumsum(steps // 2 if exact == np.int64 else steps / 2)
-    least, total = [], 0.0
-    for block in blocks(C):
-        block = sign * block.astype(exact)
-        least.append((block - duals).min(axis=1))
-        total += float(block.sum(dtype=np.float64))
-    of_row = xp.concatenate(least)
+    duals[cols[1:]] = np.cumsum(steps // 2 if whole else steps / 2)
+    of_row = costs.row_minima(duals)
     bound = float(duals.sum()) + float(of_row.sum())
-    assigned = at(slice(n), slice(n))
+    total = float(costs.row_sums(np.ones(n)).sum())
     if CLOSER * (float(assigned.sum()) - bound) > total / n - bound:
         return None
     slack = assigned - duals[cols] - of_row[rows]
-    tight = bool((slack <= (0 if exact == np.int64 else ROUNDED * float(abs(assigned).max()))).all())
-    return Start(sign * duals, cols[xp.argsort(rows)] if tight else None)
+    tight = bool((slack <= (0 if whole else ROUNDED * float(abs(assigned).max()))).all())
+    return Start(costs.sign * duals, cols[np.argsort(rows)] if tight else None)
 
 
-def sample_has_order(xp: Any, C: Any, maximize: bool) -> bool:
+def sample_has_order(costs: Lines) -> bool:
     """Whether a few rows and columns have such an order."""
-    step = max(len(C) // SAMPLE_ROWS, 1)
-    return start(xp, xp.ascontiguousarray(C[::step, ::step]), maximize) is not None
+    some = np.arange(0, costs.shape[0], max(costs.shape[0] // SAMPLE_ROWS, 1))
+    return start(costs.of_part(some, some)) is not None
 
 
-def order(xp: Any, C: Any, sign: int) -> tuple[Any, Any]:
+def order(costs: Lines) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns along the dominant direction, so that small costs meet.
 
     Once the halves of the columns are known, the costs in one less those in the other put the rows in order,
     even where the direction is all but the same for many, and the halves of the rows do so for the columns.
     """
-    along = unit(sum(block.sum(axis=0, dtype=np.float64) for block in blocks(C)))
+    along = unit(costs.col_sums(np.ones(costs.shape[0])))
     for product in range(PRODUCTS):
         last = product == PRODUCTS - 1
-        weights = halves(xp, along) if last else along
-        across = unit(xp.concatenate([block.astype(np.float64) @ weights for block in blocks(C)]))
-        weights = halves(xp, across) if last else across
-        first, along = 0, xp.zeros(C.shape[1])
-        for block in blocks(C):
-            along = along + weights[first : first + len(block)] @ block.astype(np.float64)
-            first += len(block)
-        along = unit(along)
-    return xp.argsort(across), xp.argsort(-sign * along)
+        across = unit(costs.row_sums(halves(along) if last else along))
+        along = unit(costs.col_sums(halves(across) if last else across))
+    return np.argsort(across, kind="stable"), np.argsort(-along, kind="stable")
 
 
-def unit(direction: Any) -> Any:
+def unit(direction: np.ndarray) -> np.ndarray:
     """Less its mean, and of length one in the maximum norm."""
     direction = direction - direction.mean()
     return direction / max(float(abs(direction).max()), np.finfo(np.float64).tiny)
 
 
-def halves(xp: Any, direction: Any) -> Any:
+def halves(direction: np.ndarray) -> np.ndarray:
     """1 for the larger half of the entries, -1 for the others; as many of each, but for one in the middle."""
     n = len(direction)
-    signs = xp.zeros(n)
-    ordered = xp.argsort(direction)
+    signs = np.zeros(n)
+    ordered = np.argsort(direction, kind="stable")
     signs[ordered[: n // 2]], signs[ordered[n - n // 2 :]] = -1.0, 1.0
     return signs
-
-
-def blocks(C: Any) -> Iterator[Any]:
-    """The rows, some at a time."""
-    step = max(BLOCK // max(C.shape[1], 1), 1)
-    return (C[i : i + step] for i in range(0, len(C), step))

@@ -14,24 +14,17 @@ Gains of one worker on 60,000 to 400,000 costs: prices with noise 1.5 to 15 x, p
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from konig.assignment.sorted_start import blocks
+from konig.assignment.lines import Lines
 
 
-def cheapest_columns(xp: Any, C: Any, maximize: bool, alike: bool) -> Any:
+def cheapest_columns(costs: Lines, alike: bool) -> np.ndarray:
     """As many columns of a rectangle as it has rows, in order; ``alike``: rows rank the columns alike."""
-    sign = -1 if maximize else 1
-    exact = np.int64 if C.dtype.kind == "i" else np.float64
-    dearness: Any = 0.0 if alike else np.inf
-    for block in blocks(C):
-        block = sign * block.astype(exact)
-        with np.errstate(over="ignore"):  # columns beyond float64 come last, in any order
-            above = block - block.min(axis=1)[:, None]
-            if alike:
-                dearness = dearness + above.sum(axis=0, dtype=np.float64)
-            else:
-                dearness = xp.minimum(dearness, above.min(axis=0))
-    return xp.sort(xp.argsort(dearness)[: len(C)])
+    rows, cols = costs.shape
+    with np.errstate(over="ignore", invalid="ignore"):  # columns beyond float64 come last, in any order
+        if alike:  # the least of each row adds the same to all columns
+            dearness = costs.col_sums(np.ones(rows))
+        else:
+            dearness = costs.col_minima(costs.row_minima(np.zeros(cols, costs.exact)))
+    return np.sort(np.argsort(dearness, kind="stable")[:rows])

@@ -17,6 +17,7 @@ from konig.assignment import sampled_start, sorted_start, square_start
 from konig.assignment.cpu import Found, How, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import VALUE_BITS, RealValues, solve_in_two_passes, sums_fit, too_wide
+from konig.assignment.lines import Lines, lines_of
 from konig.assignment.problem import DenseProblem
 from konig.assignment.programs import Assigning, workspace_bytes
 from konig.errors import InfeasibleError
@@ -152,14 +153,14 @@ def _another_start(
     columns of a square is looked for in a sample first.
     """
     began = perf_counter()
-    xp, C, maximize = problem.xp, problem.given, problem.maximize
     started = None
+    lines = lines_of(problem.costs, problem.maximize)
     if problem.rows < problem.cols:
-        started = _begun_by_square(machine, problem, how, find_extent, alike)
-    elif may_have_order and (alike or sorted_start.sample_has_order(xp, C, maximize)):
-        ordered = sorted_start.start(xp, C, maximize)
+        started = _begun_by_square(machine, problem, lines, how, find_extent, alike)
+    elif may_have_order and (alike or sorted_start.sample_has_order(lines)):
+        ordered = sorted_start.start(lines)
         if ordered is not None:
-            started = DenseProblem(xp, C, maximize, problem.bounds, (None, ordered.col_dual), problem.threads)
+            started = problem.again((None, ordered.col_dual))
             if started.warm and ordered.col_of_row is not None:
                 started.assign(ordered.col_of_row)
     if (
@@ -168,48 +169,51 @@ def _another_start(
         and problem.rows == problem.cols
         and problem.rows >= sampled_start.LEAST_ROWS
     ):
-        duals = _sampled_duals(machine, C, how, find_extent)
-        started = DenseProblem(
-            xp, C, maximize, problem.bounds, (None, duals), problem.threads, coarse_first=True
-        )
+        duals = _sampled_duals(machine, lines, how, find_extent)
+        started = problem.again((None, duals), coarse_first=True)
     machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
     return started if started is not None and started.warm else None
 
 
 def _begun_by_square(
-    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent], alike: bool
+    machine: Machine,
+    problem: DenseProblem,
+    lines: Lines,
+    how: How,
+    find_extent: Callable[[Any], Extent],
+    alike: bool,
 ) -> DenseProblem | None:
     """A rectangle with pairs and duals of the square of its cheapest columns; None if there is no room."""
     if not problem.takes_duals:
         return None
-    xp, bounds, rows = problem.xp, problem.bounds, problem.rows
+    rows = problem.rows
     if machine.gpu:
+        needed = rows * rows * problem.costs.itemsize + workspace_bytes(rows, rows)
         try:
-            require_free(xp, rows * rows * problem.costs.itemsize + workspace_bytes(rows, rows), "a square")
+            require_free(problem.xp, needed, "a square")
         except MemoryError:  # the rectangle alone can be solved
             return None
-    chosen = square_start.cheapest_columns(xp, problem.costs, problem.maximize, alike)
-    square = xp.ascontiguousarray(problem.costs[:, chosen])
+    chosen = square_start.cheapest_columns(lines, alike)
+    square = lines.part(np.arange(rows), chosen)
     # Whole numbers mean the same in both problems: the bounds are the same, and the room for sums.
     solved = _solve_without_fixing(
-        machine, square, how, Extent(*bounds, False), find_extent, None, leaves_room=True
+        machine, square, how, Extent(*problem.bounds, False), find_extent, None, leaves_room=True
     )
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
-    started = DenseProblem(
-        xp, problem.given, problem.maximize, bounds, None, problem.threads, leaves_room=True
-    )
-    col_dual = xp.zeros(problem.cols, np.int64)
-    col_dual[chosen] = solved.col_dual - solved.col_dual.max()
-    started.begin_with(chosen[solved.col_of_row], col_dual)
+    started = problem.again(None, leaves_room=True)
+    col_dual = np.zeros(problem.cols, np.int64)
+    col_dual[chosen] = solved.found.col_dual - solved.found.col_dual.max()
+    started.begin_with(chosen[solved.found.col_of_row], col_dual)
     return started
 
 
-def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[Any], Extent]) -> Any:
+def _sampled_duals(
+    machine: Machine, lines: Lines, how: How, find_extent: Callable[[Any], Extent]
+) -> np.ndarray:
     """Duals of the columns from those of a sample, which has no order either and may need a sample, too."""
-    xp = machine.xp
-    rows, cols = map(xp.asarray, sampled_start.sample(len(C)))
-    some = C[rows]
-    both = xp.ascontiguousarray(some[:, cols])
+    rows, cols = sampled_start.sample(lines.shape[0])
+    some = lines.of_part(rows, np.arange(lines.shape[1]))
+    both = some.part(np.arange(len(rows)), cols)
     solved = _solve_without_fixing(machine, both, how, find_extent(both), find_extent, None, False)
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
-    return sampled_start.col_duals(xp, some, solved.approximate_row_duals(), how.maximize)
+    return sampled_start.col_duals(some, solved.approximate_row_duals())

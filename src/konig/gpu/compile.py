@@ -37,6 +37,8 @@ QUICKLY = ("--Ofast-compile=max",)
 KNOWS_QUICKLY = 12, 8  # the first whose manual has it; 12.6 takes it, too
 NICE = 5  # a third of the share of a thread that a call waits for
 
+TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}  # NumPy's in C++
+
 quick_first = True  # a bench turns it off: what it times is compiled in full
 generation = 0  # grows when a full version takes the place of a quick one
 

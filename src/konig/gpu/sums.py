@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from konig.gpu.compile import Unit, function, kernel_unit
+from konig.gpu.compile import TYPES, Unit, function, kernel_unit
 from konig.gpu.device import processors
 
 UNIT = "whole_sum"
 THREADS, BLOCKS_PER_PROCESSOR = 256, 8
 LOW_BITS = 31
-TYPES = {"int32": "int", "int64": "long long"}
+WHOLE = "int32", "int64"  # the types there are kernels for
 
 
 @cache
@@ -37,7 +37,7 @@ def _added_up(cupy: Any, kernel: str, numbers: Any) -> tuple[int, int]:
     """The two words that a kernel adds to."""
     if numbers.size == 0:
         return 0, 0
-    if str(numbers.dtype) not in TYPES:
+    if str(numbers.dtype) not in WHOLE:
         numbers = numbers.astype(np.int64)
     numbers = cupy.ascontiguousarray(numbers)
     blocks = min(-(-numbers.size // THREADS), BLOCKS_PER_PROCESSOR * processors(cupy))

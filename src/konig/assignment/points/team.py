@@ -54,13 +54,14 @@ class PointProblem(Problem):
             # Sums along paths could be as large as all rows together: with good duals they are not, and the
             # bits are spent on costs. A sum that does not fit ends the solve.
             self.values = real_values(0.0, min(start.scale, greatest), MOST_SCALES, False)
-            self.initial = self.values.start(np, start.col_dual, (0.0, greatest), self.rows)
+            self.initial = self.values.start(start.col_dual, (0.0, greatest), self.rows)
         self.points = {"x": xp.asarray(x), "y": xp.asarray(np.ascontiguousarray(y.T))}
         self.numbers = {"dimension": x.shape[1], "metric": METRICS.index(metric)}
         self.restart()
 
-    def _initial_duals(self) -> Any:
-        return self.xp.asarray(self.initial)
+    def _initial_duals(self) -> np.ndarray:
+        duals: np.ndarray = self.initial
+        return duals
 
     @property
     def type_of_costs(self) -> str:

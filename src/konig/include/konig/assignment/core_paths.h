@@ -6,7 +6,8 @@
 // compared with the duals, and those that undercut them join. H. N. Gabow, "Scaling algorithms for network
 // problems", JCSS 31 (1985): where most rows want the same columns, the core is solved for the leading bits
 // of the costs first, and from those duals again with more bits; lists that lacked something are chosen anew
-// at each scale. J. E. Hopcroft, R. M. Karp (1973): a phase finds shortest paths from all free rows and augments along disjoint ones.
+// at each scale. J. E. Hopcroft, R. M. Karp (1973): a phase finds shortest paths from all free rows and
+// augments along disjoint ones.
 //
 // Invariants, at the beginning of each search. On every listed entry the slack, value - row_dual - col_dual,
 // is non-negative, and zero if the entry is assigned; values are truncated to the scale. On a rectangle every
@@ -170,7 +171,7 @@ class Solver : Outward<Team, Cost> {
       while ((2LL << p_.coarsest) <= mean) ++p_.coarsest;
       p_.finest = p_.coarsest - (kScales - 1) * kScaleBits;
       if (p_.finest < 0) p_.finest = 0;
-      p_.tries_exact = p_.coarsest > 0;
+      p_.tries_exact = p_.coarsest > 0 ? kExactPhases : 0;
     } else if (!p_.refined) {
       round_duals();
     }
@@ -210,9 +211,7 @@ class Solver : Outward<Team, Cost> {
 
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
-    const bool tried = p_.tries_exact;
-    p_.tries_exact = 0;
-    if (tried && p_.free > w_.rows / 2)
+    if (p_.tries_exact == kExactPhases && p_.free > w_.rows / 2)
       begin_coarse();
     else
       search_or_go_on();
@@ -224,6 +223,7 @@ class Solver : Outward<Team, Cost> {
   // two to five times as many.
   KONIG_FN void begin_coarse() {
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    p_.tries_exact = p_.priced = 0;
     p_.shift = p_.coarsest;
     p_.coarse_scales = 1;
     round_duals();
@@ -322,6 +322,7 @@ class Solver : Outward<Team, Cost> {
   KONIG_FN void make_coarser() {
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
     ++p_.coarser;
+    p_.tries_exact = 0;
     p_.coarsest += kCoarserBits;
     p_.shift = p_.coarsest;
     p_.coarse_scales = 1;
@@ -355,7 +356,9 @@ class Solver : Outward<Team, Cost> {
     count(&State::phases, 1);
     count(&State::paths, p_.roots);
     p_.free -= p_.roots;
-    if (p_.inward)
+    if (p_.tries_exact > 0 && --p_.tries_exact == 0 && p_.free > 0)
+      begin_coarse();
+    else if (p_.inward)
       go_to(kBegin);
     else
       search_or_go_on();

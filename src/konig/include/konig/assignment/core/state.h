@@ -41,7 +41,7 @@ struct Progress {
   long long shift;          // low bits of the values that this scale ignores
   long long coarsest;       // that of the first coarse scale
   long long finest = -1;    // shift of the last coarse scale, after which comes 0; -1 before a selection
-  long long tries_exact;    // whether the coarse scales are left out should few rows stay free
+  long long tries_exact;    // whether the coarse scales may be left out: phases left until they are not
   long long coarse_scales;  // that were not
   long long refined;        // whether the first scale is done
   long long coarser;        // how often the first scale was made coarser
@@ -93,6 +93,9 @@ struct State {
 #ifndef KONIG_CORE_FEW_LISTS
 #define KONIG_CORE_FEW_LISTS 8
 #endif
+#ifndef KONIG_CORE_EXACT
+#define KONIG_CORE_EXACT 32
+#endif
 #ifndef KONIG_CORE_LEFT_FREE
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
@@ -113,6 +116,8 @@ constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns
 constexpr int kScales = 4;                       // coarse scales
 constexpr int kScaleBits = 2;                    // bits from one scale to the next
 constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
+constexpr int kExactPhases =
+    KONIG_CORE_EXACT;  // before coarse scales, if most rows have a column to begin with
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
 constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
