@@ -50,8 +50,7 @@ class Assigning:
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": (np.int64, problem.rows), f"col_{marks}": (np.int64, problem.cols)}
-        self.marks = Parts(self.xp, extents)
-        self.marks.fill(0)
+        self.marks = self._cleared(extents)
         self.room = first_room(variant, problem.rows)
         self.growing = self._room_for(self.room)
         self.work = self._task()
@@ -79,23 +78,28 @@ class Assigning:
         return marks["row_since"] >= 0, marks["col_since"] >= 0
 
     def _room_for(self, room: int, before: Parts | None = None) -> Parts:
-        """For so many arcs of each row, of which those before are kept, or edges, which are found again.
-
-        Zeros, so that on the host even a superstep that was cut leaves indices behind.
-        """
+        """For so many arcs of each row, of which those before are kept, or edges, which are found again."""
         if self.variant == "core":
             arcs = self.problem.rows * room
-            made = Parts(
-                self.xp,
-                {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)},
+            made = self._cleared(
+                {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)}
             )
         else:
             sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
-            made = Parts(self.xp, {name: (np.uint8, size) for name, size in sizes.items()})
-        made.fill(0)
+            made = self._cleared({name: (np.uint8, size) for name, size in sizes.items()})
         if self.variant == "core" and before is not None:
             for name in ("arc_col", "arc_value"):
                 made[name].reshape(-1, room)[:, : self.room] = before[name].reshape(-1, self.room)
+        return made
+
+    def _cleared(self, extents: dict[str, tuple[Any, int]]) -> Parts:
+        """Zeros, so that on the host even a superstep that was cut leaves indices behind.
+
+        On a GPU nothing is cut, and core-paths reads nothing that it has not written.
+        """
+        made = Parts(self.xp, extents)
+        if self.xp is np or self.variant != "core":
+            made.fill(0)
         return made
 
     def _task(self) -> programs.Task:
