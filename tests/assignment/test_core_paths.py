@@ -9,6 +9,7 @@ from cases.data import read_costs, real_costs
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
+from konig.assignment import team
 from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHOD = "core-paths"
@@ -154,9 +155,23 @@ def test_searches_that_take_many_phases_are_left_for_coarse_scales():
     assert stats["phases"] < 400
 
 
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("dtype", [np.int64, np.float32])
+def test_rows_of_padding_are_set_aside(monkeypatch, dtype, maximize):
+    asked = []
+    begun = team._begun_by_rectangle
+    monkeypatch.setattr(team, "_begun_by_rectangle", lambda *of: asked.append(len(of[-1])) or begun(*of))
+    rng = np.random.default_rng(3)
+    C = rng.integers(0, 10**4, (700, 700)).astype(dtype)
+    C[rng.permutation(700)[:200]] = 5000
+    a = solve(C, threads=1, maximize=maximize)
+    assert asked == [200]
+    assert a.cost == konig.linear_assignment(C, method="jv", maximize=maximize).cost
+
+
 def test_lists_that_lacked_something_are_made_anew_at_each_scale():
     stats = solve(to_a_corner(700), threads=1).stats
-    assert stats["selections"] == stats["coarse_scales"] + 1
+    assert stats["selections"] > stats["coarse_scales"] >= 4
 
 
 def test_on_a_rectangle_searches_are_inward():

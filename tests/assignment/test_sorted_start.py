@@ -78,6 +78,6 @@ def test_many_phases_are_left_for_an_order_that_proves_itself():
         C = (-1) ** maximize * np.abs(some[:, None] - others) ** 1.5
         a = konig.linear_assignment(C, method="core-paths", threads=1, maximize=maximize)
         a.verify(C)
-        assert a.stats["phases"] == 128
+        assert a.stats["phases"] == 40  # four for each bit of 700
         in_order = C[np.argsort(some), np.argsort(others)].sum()
         assert a.cost == pytest.approx(in_order, rel=1e-12)

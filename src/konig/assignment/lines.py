@@ -189,3 +189,10 @@ def lines_of(costs: Any, maximize: bool) -> Lines:
     import cupy
 
     return DeviceLines(cupy, costs, maximize)
+
+
+def constant_rows(costs: Lines) -> np.ndarray:
+    """The rows whose costs are all the same."""
+    nothing = np.zeros(costs.shape[1], costs.exact)
+    negated = lines_of(costs.costs, not costs.maximize)
+    return np.flatnonzero(costs.row_minima(nothing) == -negated.row_minima(nothing))

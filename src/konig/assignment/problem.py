@@ -183,9 +183,9 @@ class Problem(ABC):
 class DenseProblem(Problem):
     """A matrix of costs, oriented.
 
-    Initial duals replace the coarse scales unless ``coarse_first``. ``leaves_room``: sums of the values leave
-    room for initial duals, even if there are none. ``oriented`` is the matrix as programs read it, if it is
-    known.
+    Initial duals replace the coarse scales unless ``coarse_first``. Sums of ``longest`` values fit, if that is
+    more than needed: two problems with the same bounds and the same ``longest`` have the same values.
+    ``oriented`` is the matrix as programs read it, if it is known.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class DenseProblem(Problem):
         initial: Any = None,
         threads: int = 1,
         coarse_first: bool = False,
-        leaves_room: bool = False,
+        longest: int = 0,
         oriented: Any = None,
     ):
         super().__init__(xp, *sorted(C.shape))
@@ -208,7 +208,7 @@ class DenseProblem(Problem):
         whole = C.dtype.kind == "i"
         # Given duals need one more bit, which the costs may not leave.
         self.takes_duals = not whole or sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows)
-        longest = 2 * self.rows if initial is not None or leaves_room else self.rows
+        longest = max(longest, self.rows if initial is None else 2 * self.rows)
         self.values = (
             IntegerValues(int(bounds[1 if maximize else 0]), maximize)
             if whole
@@ -265,11 +265,11 @@ class DenseProblem(Problem):
         duals: np.ndarray = self.values.start(given, self.bounds, self.rows)
         return np.minimum(duals, 0) if self.rows < self.cols else duals
 
-    def again(self, initial: Any, coarse_first: bool = False, leaves_room: bool = False) -> DenseProblem:
+    def again(self, initial: Any, coarse_first: bool = False, longest: int = 0) -> DenseProblem:
         """The same problem, from another start."""
         given, maximize, bounds = self.given, self.maximize, self.bounds
         return DenseProblem(
-            self.xp, given, maximize, bounds, initial, self.threads, coarse_first, leaves_room, self.costs
+            self.xp, given, maximize, bounds, initial, self.threads, coarse_first, longest, self.costs
         )
 
     def assign(self, col_of_row: np.ndarray) -> None:

@@ -17,7 +17,7 @@ from konig.assignment import sampled_start, sorted_start, square_start
 from konig.assignment.cpu import Found, How, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import VALUE_BITS, RealValues, solve_in_two_passes, sums_fit, too_wide
-from konig.assignment.lines import Lines, lines_of
+from konig.assignment.lines import Lines, constant_rows, lines_of
 from konig.assignment.problem import DenseProblem
 from konig.assignment.programs import Assigning, workspace_bytes
 from konig.errors import InfeasibleError
@@ -28,6 +28,9 @@ from konig.results import added_stats
 # Solves of a rectangle before all column duals are dropped.
 MOST_STARTS = 4
 MOST_FIXINGS = 8  # solves after reduced-cost fixing
+# After many phases of a square, its rows of one cost are set aside if they are one in so many or more. Rows
+# of padding compete for all columns: 1,014 rows with 300 of them take 1,300 phases, and 20 without.
+MANY_CONSTANT = 16
 
 
 def require_close(C: Any, bounds: tuple[Any, Any]) -> None:
@@ -101,14 +104,15 @@ def _solve_without_fixing(
     find_extent: Callable[[Any], Extent],
     initial: Any,
     may_have_order: bool = True,
-    leaves_room: bool = False,
+    longest: int = 0,
 ) -> DenseProblem | InfeasibleError:
-    """A solved problem, or why there is no answer; an order of rows and columns is looked for if it may."""
+    """A solved problem, or why there is no answer; an order of rows and columns is looked for if it may.
+
+    ``longest`` is for another problem that starts from its duals in whole numbers.
+    """
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
-    problem = DenseProblem(
-        machine.xp, C, how.maximize, bounds, initial, machine.threads, leaves_room=leaves_room
-    )
+    problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads, longest=longest)
     if problem.rows == 0:
         return problem
     variant = str(how.method.variant["variant"])
@@ -122,8 +126,8 @@ def _solve_without_fixing(
             started = _another_start(machine, problem, how, find_extent, alike, may_have_order)
             if started is not None:
                 started.stats = {**counted, "core_entries": 0}  # that core was abandoned
-                # Its duals may be rounded; whoever needs room for duals goes on from whole ones.
-                if started.assigned and not (leaves_room and isinstance(started.values, RealValues)):
+                # Its duals may be rounded; what starts from them needs whole ones.
+                if started.assigned and not (longest and isinstance(started.values, RealValues)):
                     return started
                 problem, program = started, Assigning(started, variant, machine.start)
             outcome = program.run(how.report)
@@ -157,6 +161,8 @@ def _another_start(
     lines = lines_of(problem.costs, problem.maximize)
     if problem.rows < problem.cols:
         started = _begun_by_square(machine, problem, lines, how, find_extent, alike)
+    elif not alike and len(constant := constant_rows(lines)) >= problem.rows // MANY_CONSTANT:
+        started = _begun_by_rectangle(machine, problem, lines, how, find_extent, constant)
     elif may_have_order and (alike or sorted_start.sample_has_order(lines)):
         ordered = sorted_start.start(lines)
         if ordered is not None:
@@ -195,15 +201,44 @@ def _begun_by_square(
             return None
     chosen = square_start.cheapest_columns(lines, alike)
     square = lines.part(np.arange(rows), chosen)
-    # Whole numbers mean the same in both problems: the bounds are the same, and the room for sums.
     solved = _solve_without_fixing(
-        machine, square, how, Extent(*problem.bounds, False), find_extent, None, leaves_room=True
+        machine, square, how, Extent(*problem.bounds, False), find_extent, None, longest=2 * rows
     )
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
-    started = problem.again(None, leaves_room=True)
+    started = problem.again(None, longest=2 * rows)
     col_dual = np.zeros(problem.cols, np.int64)
     col_dual[chosen] = solved.found.col_dual - solved.found.col_dual.max()
     started.begin_with(chosen[solved.found.col_of_row], col_dual)
+    return started
+
+
+def _begun_by_rectangle(
+    machine: Machine,
+    problem: DenseProblem,
+    lines: Lines,
+    how: How,
+    find_extent: Callable[[Any], Extent],
+    constant: np.ndarray,
+) -> DenseProblem | None:
+    """A square with pairs and duals of the rectangle without its constant rows, which take what is left.
+
+    No dual of the rectangle is above 0, and those of columns left over are 0: a constant row has no smaller
+    slack than there. So they are optimal for the square, too.
+    """
+    rows = problem.rows
+    others = np.setdiff1d(np.arange(rows), constant)
+    if not problem.takes_duals or not len(others):
+        return None
+    rest = lines.part(others, np.arange(rows))
+    solved = _solve_without_fixing(
+        machine, rest, how, Extent(*problem.bounds, False), find_extent, None, longest=2 * rows
+    )
+    assert isinstance(solved, DenseProblem)  # no pair is forbidden
+    col_of_row = np.empty(rows, np.int32)
+    col_of_row[others] = solved.found.col_of_row
+    col_of_row[constant] = np.setdiff1d(np.arange(rows), solved.found.col_of_row)
+    started = problem.again(None, longest=2 * rows)
+    started.begin_with(col_of_row, solved.found.col_dual)
     return started
 
 

@@ -171,7 +171,7 @@ class Solver : Outward<Team, Cost> {
       while ((2LL << p_.coarsest) <= mean) ++p_.coarsest;
       p_.finest = p_.coarsest - (kScales - 1) * kScaleBits;
       if (p_.finest < 0) p_.finest = 0;
-      p_.tries_exact = p_.coarsest > 0 ? kExactPhases : 0;
+      p_.tries_exact = p_.coarsest > 0 ? exact_phases() : 0;
     } else if (!p_.refined) {
       round_duals();
     }
@@ -211,10 +211,17 @@ class Solver : Outward<Team, Cost> {
 
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
-    if (p_.tries_exact == kExactPhases && p_.free > w_.rows / 2)
+    if (p_.tries_exact == exact_phases() && p_.free > w_.rows / 2)
       begin_coarse();
     else
       search_or_go_on();
+  }
+
+  // Uniform costs take 1.3 to 2 phases for each bit.
+  KONIG_FN long long exact_phases() const {
+    long long phases = kExactPhases;
+    for (long long rows = w_.rows; rows > 1; rows >>= 1) phases += kExactPhases;
+    return phases;
   }
 
   // Coarse scales are for rows that want the same few columns: on products, sums, Monge costs and low ranks
@@ -356,13 +363,15 @@ class Solver : Outward<Team, Cost> {
     count(&State::phases, 1);
     count(&State::paths, p_.roots);
     p_.free -= p_.roots;
-    if (p_.tries_exact > 0 && --p_.tries_exact == 0 && p_.free > 0)
+    const bool gives_up = p_.tries_exact > 0 && --p_.tries_exact == 0 && p_.free > 0;
+    if (gives_up)
       begin_coarse();
     else if (p_.inward)
       go_to(kBegin);
     else
       search_or_go_on();
-    if (w_.reports && p_.status == kRunning && ++p_.phases_until_report == kManyPhases) p_.status = kLong;
+    const bool many = ++p_.phases_until_report == kManyPhases || gives_up;
+    if (w_.reports && p_.status == kRunning && many) p_.status = kLong;
   }
 
   // ---- what the core lacks ----

@@ -93,9 +93,6 @@ struct State {
 #ifndef KONIG_CORE_FEW_LISTS
 #define KONIG_CORE_FEW_LISTS 8
 #endif
-#ifndef KONIG_CORE_EXACT
-#define KONIG_CORE_EXACT 32
-#endif
 #ifndef KONIG_CORE_LEFT_FREE
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
@@ -116,11 +113,10 @@ constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns
 constexpr int kScales = 4;                       // coarse scales
 constexpr int kScaleBits = 2;                    // bits from one scale to the next
 constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
-constexpr int kExactPhases =
-    KONIG_CORE_EXACT;  // before coarse scales, if most rows have a column to begin with
+constexpr int kExactPhases = 4;                  // before coarse scales, for each bit of the number of rows
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
-constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
+constexpr int kManyPhases = 128;   // that end a launch as kLong, where coarse scales came first
 constexpr int kManyMissed =
     16;  // the first scale is coarsened if more than rows / this miss all free columns
 
