@@ -183,8 +183,8 @@ class Problem(ABC):
 class DenseProblem(Problem):
     """A matrix of costs, oriented.
 
-    Initial duals replace the coarse scales unless ``coarse_first``. Sums of ``longest`` values fit, if that is
-    more than needed: two problems with the same bounds and the same ``longest`` have the same values.
+    Initial duals replace the coarse scales unless ``coarse_first``. Sums of ``longest`` values fit, if that
+    is more than needed: two problems with the same bounds and the same ``longest`` have the same values.
     ``oriented`` is the matrix as programs read it, if it is known.
     """
 
