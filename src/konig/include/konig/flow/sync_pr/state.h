@@ -53,6 +53,8 @@ struct Progress {
   long long level;   // of the vertices being expanded
   long long pieces;  // short ones in the current frontier
   long long long_pieces;
+  long long unreached;  // vertices with excess that a search of the second phase has not come to
+  long long searched;   // the time when the latest search ended
   long long queued;  // active vertices with short lists
   long long long_queued;
   long long next_relabel;  // the time
