@@ -32,6 +32,10 @@ struct EndsAhead {
     prefetch_to_write(place(tail[arc]));
     prefetch_to_write(place(head[arc]));
   }
+  template <class Place>
+  [[gnu::always_inline]] void prefetch_tail(Index arc, Place place) const {
+    if (arc < until) prefetch_to_write(place(tail[arc]));
+  }
 };
 
 // With `start`, the arcs of vertex u are start[u] .. start[u + 1], sorted by head, parallel arcs side by
@@ -54,10 +58,9 @@ struct Arcs {
   }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
 
-  // Nothing is prefetched where all is `cached`, nor where arcs come in an order. The tails of lists do.
-  EndsAhead<Index> ends_ahead(bool cached) const {
+  // Nothing is prefetched if not `useful`. The tails of lists come in order.
+  EndsAhead<Index> ends_ahead(bool useful) const {
     constexpr Index kAhead = 16;
-    const bool useful = !cached && scattered();
     return {(tail ? tail : head) + kAhead, head + kAhead, useful ? count() - kAhead : 0};
   }
   // Whether one in eight arcs of a sample is far from the next one.

@@ -43,13 +43,25 @@ void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
 template <class Index>
 class WaitingLinks {
  public:
-  WaitingLinks(const Arcs<Index>& arcs, TerminalLinks& links) : arcs_(arcs), links_(links) {}
-  ~WaitingLinks() { add(); }
+  WaitingLinks(const Role* role, TerminalLinks& links) : role_(role), links_(links) {}
 
   // `back` is what the arc can carry the other way round.
   [[gnu::noinline]] void take(Index tail, Index head, int64_t capacity, int64_t back) {
     waiting_[count_++] = {tail, head, capacity, back};
     if (count_ == kMost) add();
+  }
+
+  void add() {
+    for (int k = 0; k < count_; ++k) {
+      prefetch_to_write(&links_.at[waiting_[k].tail]);
+      prefetch_to_write(&links_.at[waiting_[k].head]);
+    }
+    for (int k = 0; k < count_; ++k) {
+      const auto& [u, v, capacity, back] = waiting_[k];
+      links_.add(role_[u], role_[v], u, v, bounded(capacity));
+      links_.add(role_[v], role_[u], v, u, bounded(back));
+    }
+    count_ = 0;
   }
 
  private:
@@ -59,21 +71,7 @@ class WaitingLinks {
   };
   static constexpr int kMost = 64;
 
-  void add() {
-    for (int k = 0; k < count_; ++k) {
-      prefetch_to_write(&links_.at[waiting_[k].tail]);
-      prefetch_to_write(&links_.at[waiting_[k].head]);
-    }
-    const Role* const role = arcs_.role;
-    for (int k = 0; k < count_; ++k) {
-      const auto& [u, v, capacity, back] = waiting_[k];
-      links_.add(role[u], role[v], u, v, bounded(capacity));
-      links_.add(role[v], role[u], v, u, bounded(back));
-    }
-    count_ = 0;
-  }
-
-  const Arcs<Index>& arcs_;
+  const Role* const role_;
   TerminalLinks& links_;
   Waiting waiting_[kMost];
   int count_ = 0;
@@ -84,33 +82,43 @@ template <class Index>
 TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, Index* length, Run& run) {
   TerminalLinks links;
   links.at = LargeArray<Links>(size_t(arcs.vertices), {0, 0});
+  const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
-  int64_t digits = 0;  // of the others between inner vertices
-  {
-    WaitingLinks<Index> waiting(arcs, links);
-    constexpr Index kCached = Index(1) << 16;  // lengths that stay in the cache
-    const auto ahead = arcs.ends_ahead(arcs.vertices <= kCached);
-    const auto length_of = [=](Index v) { return length + v + 2; };
-    // Lengths of terminals are negative meanwhile: lengths are in the cache, and tell one apart.
-    for_each_terminal(arcs, [&](Index v) { length[v + 2] = -1; });
-    arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
-      ahead.prefetch(a, length_of);
-      if ((length[u + 2] | length[v + 2]) < 0)
-        return waiting.take(u, v, amount[a], amount[a + mirrored.distance]);
+  int64_t digits = 0;                        // of the others between inner vertices
+  constexpr Index kCached = Index(1) << 16;  // lengths that stay in the cache
+  const bool scattered = arcs.vertices > kCached && arcs.scattered();
+  const auto ahead = arcs.ends_ahead(scattered);
+  const auto length_of = [=](Index v) { return length + v + 2; };
+  WaitingLinks<Index> waiting(role, links);
+  // Lengths of terminals are negative meanwhile: lengths are in the cache, and tell one apart.
+  for_each_terminal(arcs, [&](Index v) { length[v + 2] = -1; });
+  arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
+    ahead.prefetch(a, length_of);
+    if ((length[u + 2] | length[v + 2]) >= 0) {
       length[u + 2] += u != v;
       length[v + 2] += u != v;
-    });
-    for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
-      ahead.prefetch(a, length_of);
-      if ((length[u + 2] | length[v + 2]) < 0)
-        return waiting.take(u, v, amount[a], undirected ? amount[a] : 0);
+      return;
+    }
+    const int64_t back = amount[a + mirrored.distance];
+    if (scattered) return waiting.take(u, v, amount[a], back);
+    links.add(role[u], role[v], u, v, bounded(amount[a]));
+    links.add(role[v], role[u], v, u, bounded(back));
+  });
+  for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
+    ahead.prefetch(a, length_of);
+    if ((length[u + 2] | length[v + 2]) >= 0) {
       const bool used = (u != v) & (amount[a] > 0);
       length[u + 2] += used;
       length[v + 2] += used;
       digits |= amount[a];
-    });
-  }
+      return;
+    }
+    if (scattered) return waiting.take(u, v, amount[a], undirected ? amount[a] : 0);
+    links.add(role[u], role[v], u, v, bounded(amount[a]));
+    if (undirected) links.add(role[v], role[u], v, u, bounded(amount[a]));
+  });
+  waiting.add();
   for_each_terminal(arcs, [&](Index v) { length[v + 2] = 0; });
   links.find_bound();
   if (links.bound >= kNarrow)
@@ -204,7 +212,7 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
     }
   };
   // Slots that do not stay in the cache are asked for some arcs before they are written.
-  const auto ahead = arcs.ends_ahead(network.in_cache());
+  const auto ahead = arcs.ends_ahead(!network.in_cache());
   const auto next_slot = [=](Index v) { return slots + next[v]; };
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
     const Index image = a + mirrored.distance;
