@@ -17,9 +17,9 @@ inline constexpr int64_t kLargestFlow = int64_t(1) << 62;
 
 enum class Role : uint8_t { kInner = 0, kSource = 1, kSink = 2 };
 
-// Prefetches what belongs to the ends of arcs that are visited soon. Where arcs come in no order and the cache
-// does not hold what all vertices have, visits wait for memory, all the more behind a branch that cannot be
-// predicted before it has come.
+// Prefetches what belongs to the ends of arcs that are visited soon. Where arcs come in no order and the
+// cache does not hold what all vertices have, visits wait for memory, all the more behind a branch that
+// cannot be predicted before it has come.
 template <class Index>
 struct EndsAhead {
   const Index *tail, *head;  // of the arc that comes some after number 0

@@ -38,8 +38,8 @@ void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
   }
 }
 
-// Arcs with a terminal at an end or at both, which wait to be added to links: some at a time, so that those of
-// their vertices are prefetched.
+// Arcs with a terminal at an end or at both, which wait to be added to links: some at a time, so that those
+// of their vertices are prefetched.
 template <class Index>
 class WaitingLinks {
  public:

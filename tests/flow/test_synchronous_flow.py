@@ -136,7 +136,8 @@ def test_the_way_back_is_searched_as_far_as_there_is_excess(threads):
     # from which a search would go on to the second one.
     n = 4000
     capacity = [3, 3, 3, 1, *[5] * (n - 8), 1, 5, 5, 5]
-    stats = solve(network([(v, v + 1, c) for v, c in enumerate(capacity)], 0, n, n + 1), threads=threads).stats
+    chained = network([(v, v + 1, c) for v, c in enumerate(capacity)], 0, n, n + 1)
+    stats = solve(chained, threads=threads).stats
     assert stats["stranded"] >= 1
     assert stats["second_relabels"] == 1  # that no excess is left takes no search to see
     assert stats["second_levels"] < n / 2

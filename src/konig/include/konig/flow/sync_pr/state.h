@@ -55,7 +55,7 @@ struct Progress {
   long long long_pieces;
   long long unreached;  // vertices with excess that a search of the second phase has not come to
   long long searched;   // the time when the latest search ended
-  long long queued;  // active vertices with short lists
+  long long queued;     // active vertices with short lists
   long long long_queued;
   long long next_relabel;  // the time
   long long delivered;     // to the targets of both phases
