@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
+#include "core/prefetch.h"
 #include "core/run.h"
 
 namespace konig {
@@ -14,6 +16,27 @@ namespace konig {
 inline constexpr int64_t kLargestFlow = int64_t(1) << 62;
 
 enum class Role : uint8_t { kInner = 0, kSource = 1, kSink = 2 };
+
+// Prefetches what belongs to the ends of arcs that are visited soon. Where arcs come in no order and the
+// cache does not hold what all vertices have, visits wait for memory, all the more behind a branch that
+// cannot be predicted before it has come.
+template <class Index>
+struct EndsAhead {
+  const Index *tail, *head;  // of the arc that comes some after number 0
+  Index until;
+
+  // place(v) is where that of vertex v is.
+  template <class Place>
+  [[gnu::always_inline]] void prefetch(Index arc, Place place) const {
+    if (arc >= until) return;
+    prefetch_to_write(place(tail[arc]));
+    prefetch_to_write(place(head[arc]));
+  }
+  template <class Place>
+  [[gnu::always_inline]] void prefetch_tail(Index arc, Place place) const {
+    if (arc < until) prefetch_to_write(place(tail[arc]));
+  }
+};
 
 // With `start`, the arcs of vertex u are start[u] .. start[u + 1], sorted by head, parallel arcs side by
 // side. Without, there are `listed` arcs with a `tail` each, in any order. Capacities are not negative. An
@@ -35,6 +58,23 @@ struct Arcs {
   }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
 
+  // Nothing is prefetched if not `useful`. The tails of lists come in order.
+  EndsAhead<Index> ends_ahead(bool useful) const {
+    constexpr Index kAhead = 16;
+    return {(tail ? tail : head) + kAhead, head + kAhead, useful ? count() - kAhead : 0};
+  }
+  // Whether one in eight arcs of a sample is far from the next one.
+  bool scattered() const {
+    constexpr Index kSample = 64, kOf = 8, kFar = Index(1) << 12;
+    const Index stride = std::max<Index>(1, count() / kSample);
+    Index sampled = 0, far = 0;
+    for (Index a = 0; a < count() - 1; a += std::min(stride, count() - a)) {
+      ++sampled;
+      far += std::abs(head[a + 1] - head[a]) > kFar || (tail && std::abs(tail[a + 1] - tail[a]) > kFar);
+    }
+    return far * kOf > sampled;
+  }
+
   // Calls visit(arc, tail, head) for every arc, in order. It is inlined, for what a lambda captures is then
   // held in registers; so is the only call of `visit`, for which the tails of lists are written down.
   template <class Visit>
@@ -46,7 +86,7 @@ struct Arcs {
   [[gnu::always_inline]] void for_each(Run& run, Index from, Index total, Visit visit) const {
     constexpr Index kAtATime = 2048;
     Index written[kAtATime];
-    for (Index a = from, owner = 0; a < total;) {
+    for (Index a = from, owner = tail || a >= total ? 0 : tail_of(a); a < total;) {
       const Index begin = a, end = a + std::min(kAtATime, total - a);
       run.spend(end - a);
       const Index* tails = written;

@@ -38,6 +38,45 @@ void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
   }
 }
 
+// Arcs with a terminal at an end or at both, which wait to be added to links: some at a time, so that those
+// of their vertices are prefetched.
+template <class Index>
+class WaitingLinks {
+ public:
+  WaitingLinks(const Role* role, TerminalLinks& links) : role_(role), links_(links) {}
+
+  // `back` is what the arc can carry the other way round.
+  [[gnu::noinline]] void take(Index tail, Index head, int64_t capacity, int64_t back) {
+    waiting_[count_++] = {tail, head, capacity, back};
+    if (count_ == kMost) add();
+  }
+
+  void add() {
+    for (int k = 0; k < count_; ++k) {
+      prefetch_to_write(&links_.at[waiting_[k].tail]);
+      prefetch_to_write(&links_.at[waiting_[k].head]);
+    }
+    for (int k = 0; k < count_; ++k) {
+      const auto& [u, v, capacity, back] = waiting_[k];
+      links_.add(role_[u], role_[v], u, v, bounded(capacity));
+      links_.add(role_[v], role_[u], v, u, bounded(back));
+    }
+    count_ = 0;
+  }
+
+ private:
+  struct Waiting {
+    Index tail, head;
+    int64_t capacity, back;
+  };
+  static constexpr int kMost = 64;
+
+  const Role* const role_;
+  TerminalLinks& links_;
+  Waiting waiting_[kMost];
+  int count_ = 0;
+};
+
 // The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more.
 template <class Index>
 TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, Index* length, Run& run) {
@@ -46,19 +85,28 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
   const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
-  int64_t digits = 0;  // of the others between inner vertices
+  int64_t digits = 0;                        // of the others between inner vertices
+  constexpr Index kCached = Index(1) << 16;  // lengths that stay in the cache
+  const bool scattered = arcs.vertices > kCached && arcs.scattered();
+  const auto ahead = arcs.ends_ahead(scattered);
+  const auto length_of = [=](Index v) { return length + v + 2; };
+  WaitingLinks<Index> waiting(role, links);
   // Lengths of terminals are negative meanwhile: lengths are in the cache, and tell one apart.
   for_each_terminal(arcs, [&](Index v) { length[v + 2] = -1; });
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
+    ahead.prefetch(a, length_of);
     if ((length[u + 2] | length[v + 2]) >= 0) {
       length[u + 2] += u != v;
       length[v + 2] += u != v;
       return;
     }
+    const int64_t back = amount[a + mirrored.distance];
+    if (scattered) return waiting.take(u, v, amount[a], back);
     links.add(role[u], role[v], u, v, bounded(amount[a]));
-    links.add(role[v], role[u], v, u, bounded(amount[a + mirrored.distance]));
+    links.add(role[v], role[u], v, u, bounded(back));
   });
   for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
+    ahead.prefetch(a, length_of);
     if ((length[u + 2] | length[v + 2]) >= 0) {
       const bool used = (u != v) & (amount[a] > 0);
       length[u + 2] += used;
@@ -66,9 +114,11 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
       digits |= amount[a];
       return;
     }
+    if (scattered) return waiting.take(u, v, amount[a], undirected ? amount[a] : 0);
     links.add(role[u], role[v], u, v, bounded(amount[a]));
     if (undirected) links.add(role[v], role[u], v, u, bounded(amount[a]));
   });
+  waiting.add();
   for_each_terminal(arcs, [&](Index v) { length[v + 2] = 0; });
   links.find_bound();
   if (links.bound >= kNarrow)
@@ -162,17 +212,11 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
     }
   };
   // Slots that do not stay in the cache are asked for some arcs before they are written.
-  constexpr Index kAhead = 16;
-  const Index *const head = arcs.head, *const tail = arcs.tail ? arcs.tail : head;
-  const Index ahead = network.in_cache() ? 0 : arcs.count() - kAhead;
-  const auto ask_for_slots = [&](Index a) {
-    if (a >= ahead) return;
-    prefetch_to_write(slots + next[tail[a + kAhead]]);
-    prefetch_to_write(slots + next[head[a + kAhead]]);
-  };
+  const auto ahead = arcs.ends_ahead(!network.in_cache());
+  const auto next_slot = [=](Index v) { return slots + next[v]; };
   arcs.for_each(run, mirrored.begin, mirrored.end, [&](Index a, Index u, Index v) {
     const Index image = a + mirrored.distance;
-    ask_for_slots(a);
+    ahead.prefetch(a, next_slot);
     const Index slot = next[u], reverse = next[v];
     if ((slot | reverse) < 0 || u == v) {
       slot_of_arc[a] = slot_of_arc[image] = -1;
@@ -188,7 +232,7 @@ Network build_network(const Arcs<Index>& arcs, const Mirrored<Index>& mirrored, 
     slot_of_arc[image] = reverse;
   });
   for_each_single(arcs, mirrored, run, [&](Index a, Index u, Index v) {
-    ask_for_slots(a);
+    ahead.prefetch(a, next_slot);
     const Index slot = next[u], reverse = next[v];
     if ((slot | reverse) < 0 || u == v || amount[a] == 0) {
       slot_of_arc[a] = -1;

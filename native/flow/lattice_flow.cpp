@@ -44,13 +44,21 @@ int32_t slot_of(const Network& network, int32_t u, int32_t v) {
 
 // Says false if an arc makes no step of the lattice, or if two are parallel.
 bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) {
+  constexpr int32_t kBetweenTests = 1 << 12;
+  const int32_t total = arcs.count();
+  const auto ahead = arcs.ends_ahead(arcs.scattered());
+  uint32_t* const first = &network.slots[network.first(network.at(0))];
   bool fits = true;
-  arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
-    if (!arcs.inner(u, v)) return;
-    const int32_t slot = slot_of(network, u, v);
-    fits &= network.step[slot % Network::kDirections] == v - u && network.slots[slot] == 0;
-    network.slots[slot] = uint32_t(std::min(arcs.capacity[a], bound));
-  });
+  for (int32_t begin = 0, end; begin < total && fits; begin = end) {
+    end = begin + std::min(kBetweenTests, total - begin);
+    arcs.for_each(run, begin, end, [&](int32_t a, int32_t u, int32_t v) {
+      ahead.prefetch_tail(a, [=](int32_t w) { return first + Network::kDirections * w; });
+      if (!arcs.inner(u, v)) return;
+      const int32_t slot = slot_of(network, u, v);
+      fits &= network.step[slot % Network::kDirections] == v - u && network.slots[slot] == 0;
+      network.slots[slot] = uint32_t(std::min(arcs.capacity[a], bound));
+    });
+  }
   return fits;
 }
 

@@ -54,6 +54,9 @@ class Solve {
   }
 
  private:
+  static constexpr long long kOneFound = 1 << 10;
+  static_assert(kAlone < kOneFound);
+
   KONIG_FN void step() {
     switch (p_.step) {
       case kSweep:
@@ -72,21 +75,29 @@ class Solve {
   // ---- global relabelling ----
 
   KONIG_FN void sweep() {
-    distances_.sweep(p_);
-    close_level(0);
+    p_.unreached = close_level(distances_.sweep(p_));
     p_.level = 1;
-    p_.step = p_.pieces + p_.long_pieces > 0 ? kLevel : kGather;
+    p_.step = goes_on() ? kLevel : kGather;
+  }
+
+  // Whether a search has vertices to go on from, and in the second phase to go on for.
+  KONIG_FN bool goes_on() const {
+    return p_.pieces + p_.long_pieces > 0 && (p_.phase == 0 || p_.unreached > 0);
   }
 
   KONIG_FN void level() {
     const bool lone = distances_.alone(p_);
+    const long long before = distances_.found;
     const int taken = distances_.expand(p_);
-    const long long rounds = close_level(team_.leads() ? taken : 0);
+    // One sum of two numbers: supersteps that were taken, by the leader, and vertices with excess found.
+    const long long both = close_level((team_.leads() ? taken : 0) + (distances_.found - before) * kOneFound);
+    const long long rounds = both % kOneFound;
+    p_.unreached -= both / kOneFound;
     p_.level += rounds;
     p_.levels += rounds;
     if (lone) p_.lone_levels += rounds;
     p_.second_levels += p_.phase * rounds;
-    if (p_.pieces + p_.long_pieces == 0) p_.step = kGather;
+    if (!goes_on()) p_.step = kGather;
   }
 
   KONIG_FN long long close_level(long long value) {
@@ -101,7 +112,9 @@ class Solve {
   KONIG_FN void gather() {
     ++p_.time;
     ++p_.turn;
+    p_.searched = p_.time;
     const auto next = vertices_.next_queue(p_.turn);
+    if (p_.phase == 1) distances_.settle_unreached(p_);
     distances_.gather(p_, [&](const Entry<Id>& entry) { vertices_.enqueue(next, entry); });
     team_.deliver(next.few);
     const bsp::Counted outcome = team_.count_up(0, w_.state->queues + p_.turn % bsp::kTallies);
@@ -167,12 +180,16 @@ class Solve {
     if (lone) p_.lone_pushes += taken;
     p_.time += taken;
     ++p_.turn;
-    if (p_.queued + p_.long_queued == 0 || p_.time >= p_.next_relabel) p_.step = kSweep;
+    // The second phase has ended if no vertex holds excess, which takes no search to see.
+    if (p_.queued + p_.long_queued == 0)
+      p_.step = p_.phase == 0 ? kSweep : kCut;
+    else if (p_.time >= p_.next_relabel)
+      p_.step = kSweep;
   }
 
   // ---- the end of a phase ----
 
-  // Heights are exact here. After the first phase they are the cut.
+  // After the first phase heights are exact here: they are the cut.
   KONIG_FN void cut() {
     long long stranded = 0;
     team_.for_each(w_.vertices, [&](long long v) {
@@ -182,7 +199,12 @@ class Solve {
     });
     stranded = team_.sum(stranded);
     if (p_.phase == 1) {
-      p_.status = stranded == 0 ? kMaximum : kStalled;  // cannot stall: excess has a way back
+      if (stranded == 0)
+        p_.status = kMaximum;
+      else if (p_.searched == p_.time)
+        p_.status = kStalled;  // cannot be: excess has a way back
+      else
+        p_.step = kSweep;
       return;
     }
     p_.stranded = stranded;

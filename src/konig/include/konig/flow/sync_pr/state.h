@@ -53,7 +53,9 @@ struct Progress {
   long long level;   // of the vertices being expanded
   long long pieces;  // short ones in the current frontier
   long long long_pieces;
-  long long queued;  // active vertices with short lists
+  long long unreached;  // vertices with excess that a search of the second phase has not come to
+  long long searched;   // the time when the latest search ended
+  long long queued;     // active vertices with short lists
   long long long_queued;
   long long next_relabel;  // the time
   long long delivered;     // to the targets of both phases
