@@ -188,6 +188,11 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
+  if (!task.is_proved) {
+    for (int64_t i = 0; i < given.rows; ++i) answer.col_of_row[i] = paths.col_of_row(i);
+    for (int64_t j = 0; j < given.cols; ++j) answer.col_dual[j] = divisor * paths.col_dual(j);
+    return Outcome::optimal;
+  }
   const SolvedRealCosts<S> costs(given, paths, divisor);
   std::vector<int32_t> col_of_row;
   if (!prove_answer(costs, paths, divisor, col_of_row, answer.row_dual, answer.col_dual, answer.gap, run))
