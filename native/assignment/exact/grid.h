@@ -71,6 +71,11 @@ class Grid {
     const int dropped = std::max({bits_of(x) - 53, kLeast - exponent_, 0});
     return std::ldexp(double(low_word(x >> dropped)), exponent_ + dropped);
   }
+  // To the nearest.
+  double nearest(const T& x) const {
+    const int dropped = std::max(bits_of(x) - 53, kLeast - exponent_);
+    return dropped > 0 ? below(x + (T(1) << (dropped - 1))) : below(x);
+  }
   // Rounded up, perhaps by more than need be.
   double above(const T& x) const { return -below(-x); }
 
