@@ -2,10 +2,11 @@
 //
 // Near the largest float64 differences of costs and duals overflow, so that no float64 can tell which pairs
 // matter. Here all do: shortest augmenting paths, one row after the other, by Dijkstra's algorithm without a
-// heap. It is slow, a matter of n**3 sums of 36 words at worst, and right whatever the costs are.
+// heap. It is slow, a matter of n**3 sums at worst, and right whatever the costs are.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -17,30 +18,40 @@
 
 namespace konig {
 
+// All pairs of all rows.
+inline RealCosts::Pairs all_pairs(const RealCosts& costs, Run& run) {
+  std::vector<int32_t> asked(size_t(costs.rows));
+  std::iota(asked.begin(), asked.end(), 0);
+  const std::vector<double> zeros(size_t(costs.cols), 0.0);
+  const std::vector<double> bound(size_t(costs.rows), std::numeric_limits<double>::max());
+  return costs.find_pairs(asked, zeros.data(), bound.data(), run);
+}
+
+// Throws GridTooCoarse unless the pairs are on the grid, which holds sums of four costs for each row.
+template <class T>
 class AllPairs {
  public:
-  AllPairs(const RealCosts& costs, Run& run)
+  AllPairs(const RealCosts& costs, const RealCosts::Pairs& pairs, const Grid<T>& grid, Run& run)
       : rows_(costs.rows),
         cols_(costs.cols),
         run_(run),
-        col_dual_(size_t(cols_), Widest(0)),
-        paid_(size_t(rows_), Widest(0)),
+        grid_(grid),
+        pairs_(pairs),
+        col_dual_(size_t(cols_), T(0)),
+        paid_(size_t(rows_), T(0)),
         row_of_col_(size_t(cols_), -1),
         col_of_row_(size_t(rows_), -1),
-        distance_(size_t(cols_), Widest(0)),
+        distance_(size_t(cols_), T(0)),
         before_(size_t(cols_), -1),
         state_(size_t(cols_), State::unseen) {
-    std::vector<int32_t> asked(size_t(costs.rows));
-    std::iota(asked.begin(), asked.end(), 0);
-    const std::vector<double> zeros(size_t(cols_), 0.0),
-        bound(size_t(rows_), std::numeric_limits<double>::max());
-    pairs_ = costs.find_pairs(asked, zeros.data(), bound.data(), run);
+    for (const RealCosts::Pair& pair : pairs.pair) grid.at(pair.cost);
   }
 
   // From these column duals on a square, and from 0 on a rectangle, whose columns without a row have none.
   // There is an assignment.
   void solve(const double* start) {
-    for (int64_t j = 0; rows_ == cols_ && j < cols_; ++j) col_dual_[j] = grid_.at(start[j]);
+    for (int64_t j = 0; rows_ == cols_ && j < cols_; ++j)
+      if (std::isfinite(start[j])) col_dual_[j] = grid_.at_most(start[j]);
     for (int32_t i = 0; i < rows_; ++i) assign_if_free(i);
     for (int32_t i = 0; i < rows_; ++i)
       if (col_of_row_[i] < 0) augment_from(i);
@@ -48,23 +59,23 @@ class AllPairs {
 
   // The largest duals of the columns up to a bound: 0, or the largest float64, which is then that of rows,
   // too. Steps are not negative when counted from the duals that are known.
-  std::vector<Widest> largest_duals(double bound) {
-    const Widest most = grid_.at(bound);
+  std::vector<T> largest_duals(double bound) {
+    const T most = grid_.at(bound);
     begin();
     for (int64_t j = 0; j < cols_; ++j) {
       const int32_t i = row_of_col_[j];
-      const Widest label = bound == 0 || i < 0 ? most : std::min(most, paid_[i] + most);
+      const T label = bound == 0 || i < 0 ? most : std::min(most, paid_[i] + most);
       distance_[j] = label - col_dual_[j];
       state_[j] = State::labelled;
     }
     for (int32_t j; (j = nearest()) >= 0;)
       if (row_of_col_[j] >= 0) relax(row_of_col_[j], paid_[row_of_col_[j]] - col_dual_[j], distance_[j]);
-    std::vector<Widest> dual;
+    std::vector<T> dual;
     for (int64_t j = 0; j < cols_; ++j) dual.push_back(col_dual_[j] + distance_[j]);
     return dual;
   }
 
-  const std::vector<Widest>& col_dual() const { return col_dual_; }
+  const std::vector<T>& col_dual() const { return col_dual_; }
   int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
 
  private:
@@ -79,7 +90,7 @@ class AllPairs {
     paid_[row] = grid_.at(least.cost);
   }
   struct Least {
-    Widest slack = Widest(0);
+    T slack = T(0);
     int32_t col = -1;
     double cost = 0;
   };
@@ -87,7 +98,7 @@ class AllPairs {
     Least least;
     for (int64_t e = pairs_.start[row]; e < pairs_.start[row + 1]; ++e) {
       const auto [j, cost] = pairs_.pair[e];
-      const Widest slack = grid_.at(cost) - col_dual_[j];
+      const T slack = grid_.at(cost) - col_dual_[j];
       if (least.col < 0 || slack < least.slack) least = {slack, j, cost};
     }
     return least;
@@ -95,7 +106,7 @@ class AllPairs {
 
   void augment_from(int32_t root) {
     begin();
-    relax(root, least_of(root).slack, Widest(0));
+    relax(root, least_of(root).slack, T(0));
     int32_t end;
     while (row_of_col_[end = nearest()] >= 0)
       relax(row_of_col_[end], paid_[row_of_col_[end]] - col_dual_[end], distance_[end]);
@@ -128,11 +139,11 @@ class AllPairs {
   }
 
   // Distances through a row of this dual that is itself at the given distance.
-  void relax(int32_t row, const Widest& dual, const Widest& distance) {
+  void relax(int32_t row, const T& dual, const T& distance) {
     for (int64_t e = pairs_.start[row]; e < pairs_.start[row + 1]; ++e) {
       const auto [j, cost] = pairs_.pair[e];
       if (state_[j] == State::scanned) continue;
-      const Widest through = distance + (grid_.at(cost) - col_dual_[j] - dual);
+      const T through = distance + (grid_.at(cost) - col_dual_[j] - dual);
       if (state_[j] == State::labelled && !(through < distance_[j])) continue;
       state_[j] = State::labelled;
       distance_[j] = through;
@@ -143,11 +154,11 @@ class AllPairs {
 
   const int64_t rows_, cols_;
   Run& run_;
-  const Grid<Widest> grid_{0.0};
-  RealCosts::Pairs pairs_;
-  std::vector<Widest> col_dual_, paid_;  // paid: by each row for its column
+  const Grid<T> grid_;
+  const RealCosts::Pairs& pairs_;
+  std::vector<T> col_dual_, paid_;  // paid: by each row for its column
   std::vector<int32_t> row_of_col_, col_of_row_;
-  std::vector<Widest> distance_;
+  std::vector<T> distance_;
   std::vector<int32_t> before_;  // the row that labelled a column last
   std::vector<State> state_;
 };

@@ -186,29 +186,41 @@ class ExactSolve {
     return !(answer_.proof.gap < kInfinity) || largest_number() > 0x1p1000;
   }
 
+  int64_t solve_all_pairs() {
+    const RealCosts::Pairs pairs = all_pairs(costs_, run_);
+    double largest = 0;
+    for (const RealCosts::Pair& pair : pairs.pair) largest = std::max(largest, std::abs(pair.cost));
+    try {
+      solve_all_pairs(pairs, Grid<int128>(largest, 2 + std::bit_width(uint64_t(costs_.rows))));
+    } catch (const GridTooCoarse&) {
+      solve_all_pairs(pairs, Grid<Widest>(largest));
+    }
+    return solves_;
+  }
+
   // Exact duals that fit prove the answer but for their own rounding: every pair is tight. Of the three that
   // are tried the first that is proved by its costs, too, is taken, or else the one that leaves least. The
   // last one fits if any does; on a rectangle the first.
-  int64_t solve_all_pairs() {
-    AllPairs exact(costs_, run_);
+  template <class T>
+  void solve_all_pairs(const RealCosts::Pairs& pairs, const Grid<T>& grid) {
+    AllPairs<T> exact(costs_, pairs, grid, run_);
     exact.solve(answer_.col_dual);
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = exact.col_of_row(i);
     std::vector<double> best(size_t(costs_.cols), 0.0);
     double least = kInfinity;
-    const auto proves_with = [&](const std::vector<Widest>& duals, bool may_move) {
-      if (proves_after([&] { write_duals(Grid<Widest>(0.0), duals, may_move); })) return true;
+    const auto proves_with = [&](const std::vector<T>& duals, bool may_move) {
+      if (proves_after([&] { write_duals(grid, duals, may_move); })) return true;
       if (answer_.proof.is_tight && answer_.proof.gap < least) {
         least = answer_.proof.gap;
         std::copy_n(answer_.col_dual, costs_.cols, best.begin());
       }
       return false;
     };
-    if (proves_with(exact.largest_duals(0.0), true) || proves_with(exact.col_dual(), true)) return solves_;
-    if (costs_.rows == costs_.cols && proves_with(exact.largest_duals(kLargest), false)) return solves_;
+    if (proves_with(exact.largest_duals(0.0), true) || proves_with(exact.col_dual(), true)) return;
+    if (costs_.rows == costs_.cols && proves_with(exact.largest_duals(kLargest), false)) return;
     std::copy(best.begin(), best.end(), answer_.col_dual);
     find_proof(costs_, answer_, cost_, run_);
     if (least == kInfinity) answer_.proof.gap = kInfinity;  // no duals fit
-    return solves_;
   }
 
   template <class Step>

@@ -32,10 +32,10 @@ class Grid {
   static constexpr bool kHoldsAll = std::is_same_v<T, Widest>;
   static constexpr int kBits = sizeof(T) == 8 ? 57 : 120;
 
-  // Numbers up to `largest` fit.
-  explicit Grid(double largest)
+  // Numbers up to `largest` fit, times two to the power of `spare_bits`.
+  explicit Grid(double largest, int spare_bits = 0)
       : exponent_(kHoldsAll     ? kLeast
-                  : largest > 0 ? std::max(std::ilogb(largest) + 1 - kBits, -1000)
+                  : largest > 0 ? std::max(std::ilogb(largest) + 1 + spare_bits - kBits, -1000)
                                 : 0),
         units_(std::ldexp(1.0, kHoldsAll ? 0 : -exponent_)) {}
 
