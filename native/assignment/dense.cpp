@@ -254,7 +254,8 @@ Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, dou
   whole.prepare(task, found.turned);
   for (int64_t j = 0; task.initial_col_dual && j < task.cols; ++j) {
     const auto given = task.initial_col_dual[j];
-    const T dual = std::is_integral_v<S> ? T(given) : T(double(given) / divisor);
+    T dual = T(given);
+    if constexpr (!std::is_integral_v<S>) dual = dual_to_start_from(given, divisor, task.rows, found.largest);
     const T minimised = task.maximize ? -dual : dual;
     state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
   }
@@ -325,7 +326,7 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
                  const FirstRead<Given>& found, double divisor, Run& run) {
   DenseTask<S> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
                        task.plan, task.threads};
-  FirstRead<S> of_problem;
+  FirstRead<S> of_problem{found.largest / divisor};
   if constexpr (std::is_same_v<S, Given>)
     if (divisor == 1.0) {
       problem.cost = task.cost;

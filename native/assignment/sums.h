@@ -1,11 +1,13 @@
 // The outcome of a solve, the types of its duals and cost, and the sum of costs.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
+#include "assignment/exact/grid.h"
 #include "assignment/scans/dense_scans.h"
 #include "core/exact.h"
 
@@ -24,8 +26,16 @@ using DualOf = std::conditional_t<std::is_integral_v<S>, int64_t, double>;
 template <class S>
 using TotalOf = std::conditional_t<std::is_integral_v<S>, int128, double>;
 
-// The sum of cost(k) for 0 <= k < count: exact for integers, with twice the digits of a float64 for reals.
-// Reals near the largest float64 are scaled down, so that no sum overflows unless the whole does.
+// The dual of a warm start for real costs that are divided by `divisor`, the largest |cost| is `largest`
+// then: divided, too, and no larger than duals have to be, since differences from larger ones might be beyond
+// float64.
+inline double dual_to_start_from(double given, double divisor, int64_t rows, double largest) {
+  const double most = 4.0 * double(rows + 1) * largest;
+  return std::clamp(given / divisor, -most, most);
+}
+
+// The sum of cost(k) for 0 <= k < count, without rounding but that of the result. Twice the digits of a
+// float64 are enough for reals unless nearly all of them cancel.
 template <class S, class Cost>
 TotalOf<S> total_of(int64_t count, const Cost& cost) {
   if constexpr (std::is_integral_v<S>) {
@@ -33,13 +43,20 @@ TotalOf<S> total_of(int64_t count, const Cost& cost) {
     for (int64_t k = 0; k < count; ++k) total += cost(k);
     return total;
   } else {
-    const auto scaled_total = [&](double scale) {
-      LongSum total;
-      for (int64_t k = 0; k < count; ++k) total.add(scale * double(cost(k)));
-      return total;
-    };
-    const LongSum total = scaled_total(1.0);
-    return total.is_long() ? total.value() : scaled_total(0x1p-64).value() / 0x1p-64;
+    LongSum total;
+    double size = 0;
+    for (int64_t k = 0; k < count; ++k) {
+      const auto here = double(cost(k));
+      total.add(here);
+      size += std::abs(here);
+    }
+    const double value = total.value();
+    if (0x1p-50 * double(count) * size <= std::abs(value) && total.is_long()) [[likely]]
+      return value;
+    const Grid<Widest> grid(0.0);
+    Widest exact(0);
+    for (int64_t k = 0; k < count; ++k) exact += grid.at(double(cost(k)));
+    return grid.nearest(exact);
   }
 }
 

@@ -36,8 +36,9 @@ void bind_product_transversal(nb::module_& m) {
         const Moduli matrix =
             matrix_of(start, col, modulus, int64_t(row_exponent.size()), int64_t(col_exponent.size()));
         run_released(nb::none(), [&](Run& run) {
-          log_costs(matrix, split_rows, split_cols, row_exponent.data(), col_exponent.data(), cost.data(),
-                    run);
+          const auto largest = split_cols ? largest_of_cols(matrix, run) : std::vector<double>();
+          log_costs(matrix, split_rows, split_cols ? largest.data() : nullptr, row_exponent.data(),
+                    col_exponent.data(), cost.data(), run);
         });
       },
       "start"_raw.none(), "col"_raw.none(), "modulus"_raw, "split_rows"_a, "split_cols"_a, "row_exponent"_raw,

@@ -2,6 +2,7 @@
 
 import runpy
 from dataclasses import replace
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -214,8 +215,19 @@ def test_sparse_dense_and_transposed_agree():
             for form in (A, A.T, A.toarray(), A.T.toarray(), A * 1e200, A.toarray() * 2.0**-500)
         ]
         products[4] -= 200 * np.log(1e200)
-        products[5] += 200 * np.log(2.0**500)
-        np.testing.assert_allclose(products, products[0], rtol=1e-11)
+        products[5] += 200 * 500 * np.log(2.0)
+        np.testing.assert_allclose(products, products[0], rtol=1e-11, atol=2 * np.spacing(1e5))
+
+
+def test_the_logarithm_of_a_product_is_right_to_the_last_digit():
+    rng = np.random.default_rng(9)
+    with localcontext(prec=50):
+        for scale in (1.0, 1e200, 2.0**-500, 1e-310):
+            A = sp.random_array((200, 200), density=0.1, rng=rng, format="csr") + sp.eye_array(200)
+            A = A * scale
+            t = konig.maximum_product_transversal(A)
+            exact = sum(Decimal(float(x)).ln() for x in A.toarray()[t.row_ind, t.col_ind])
+            assert abs(Decimal(t.log_product) - exact) <= Decimal(np.spacing(abs(t.log_product)))
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])

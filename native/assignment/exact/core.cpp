@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "assignment/exact/all_pairs.h"
 #include "assignment/exact/grid.h"
 #include "assignment/exact/largest_duals.h"
 #include "assignment/exact/paths_by_scale.h"
@@ -143,6 +144,7 @@ class ExactSolve {
       : costs_(costs), answer_(answer), cost_(cost), run_(run) {}
 
   int64_t solve() {
+    if (may_overflow()) return solve_all_pairs();
     bool tolerates = choose_tolerance();
     if (tolerates && correct_in_float64()) {
       find_proof(costs_, answer_, cost_, run_);
@@ -176,6 +178,50 @@ class ExactSolve {
   // Of paths from nothing. Products, minimised, take up to half as many as there are columns: 400 x 400 of
   // them 0.04 s, where the repair in the widest integers took 1.9 s.
   static constexpr int64_t kPathScansPerRow = 512;
+
+  static constexpr int64_t kMostPairs = int64_t(1) << 26;  // that are read at once; 1 GiB
+
+  bool may_overflow() const {
+    if (costs_.rows * costs_.cols > kMostPairs) return false;
+    return !(answer_.proof.gap < kInfinity) || largest_number() > 0x1p1000;
+  }
+
+  int64_t solve_all_pairs() {
+    const RealCosts::Pairs pairs = all_pairs(costs_, run_);
+    double largest = 0;
+    for (const RealCosts::Pair& pair : pairs.pair) largest = std::max(largest, std::abs(pair.cost));
+    try {
+      solve_all_pairs(pairs, Grid<int128>(largest, 2 + std::bit_width(uint64_t(costs_.rows))));
+    } catch (const GridTooCoarse&) {
+      solve_all_pairs(pairs, Grid<Widest>(largest));
+    }
+    return solves_;
+  }
+
+  // Exact duals that fit prove the answer but for their own rounding: every pair is tight. Of the three that
+  // are tried the first that is proved by its costs, too, is taken, or else the one that leaves least. The
+  // last one fits if any does; on a rectangle the first.
+  template <class T>
+  void solve_all_pairs(const RealCosts::Pairs& pairs, const Grid<T>& grid) {
+    AllPairs<T> exact(costs_, pairs, grid, run_);
+    exact.solve(answer_.col_dual);
+    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = exact.col_of_row(i);
+    std::vector<double> best(size_t(costs_.cols), 0.0);
+    double least = kInfinity;
+    const auto proves_with = [&](const std::vector<T>& duals, bool may_move) {
+      if (proves_after([&] { write_duals(grid, duals, may_move); })) return true;
+      if (answer_.proof.is_tight && answer_.proof.gap < least) {
+        least = answer_.proof.gap;
+        std::copy_n(answer_.col_dual, costs_.cols, best.begin());
+      }
+      return false;
+    };
+    if (proves_with(exact.largest_duals(0.0), true) || proves_with(exact.col_dual(), true)) return;
+    if (costs_.rows == costs_.cols && proves_with(exact.largest_duals(kLargest), false)) return;
+    std::copy(best.begin(), best.end(), answer_.col_dual);
+    find_proof(costs_, answer_, cost_, run_);
+    if (least == kInfinity) answer_.proof.gap = kInfinity;  // no duals fit
+  }
 
   template <class Step>
   bool proves_after(const Step& step) {

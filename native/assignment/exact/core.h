@@ -25,6 +25,9 @@
 // of a prohibitive cost lose the digits of the others when they are rounded to float64. Where that leaves a
 // gap they are replaced by the smallest possible (largest_duals.h) if these prove more, and where these are
 // beyond float64 by others that are not, if there are any.
+//
+// Near the largest float64 differences overflow, and nothing of this can be trusted: all pairs are solved in
+// integers (all_pairs.h).
 #pragma once
 
 #include <algorithm>

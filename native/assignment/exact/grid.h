@@ -32,10 +32,10 @@ class Grid {
   static constexpr bool kHoldsAll = std::is_same_v<T, Widest>;
   static constexpr int kBits = sizeof(T) == 8 ? 57 : 120;
 
-  // Numbers up to `largest` fit.
-  explicit Grid(double largest)
+  // Numbers up to `largest` fit, times two to the power of `spare_bits`.
+  explicit Grid(double largest, int spare_bits = 0)
       : exponent_(kHoldsAll     ? kLeast
-                  : largest > 0 ? std::max(std::ilogb(largest) + 1 - kBits, -1000)
+                  : largest > 0 ? std::max(std::ilogb(largest) + 1 + spare_bits - kBits, -1000)
                                 : 0),
         units_(std::ldexp(1.0, kHoldsAll ? 0 : -exponent_)) {}
 
@@ -70,6 +70,11 @@ class Grid {
     // No more bits than a float64 of this size has: 53, or fewer above the least of all.
     const int dropped = std::max({bits_of(x) - 53, kLeast - exponent_, 0});
     return std::ldexp(double(low_word(x >> dropped)), exponent_ + dropped);
+  }
+  // To the nearest.
+  double nearest(const T& x) const {
+    const int dropped = std::max(bits_of(x) - 53, kLeast - exponent_);
+    return dropped > 0 ? below(x + (T(1) << (dropped - 1))) : below(x);
   }
   // Rounded up, perhaps by more than need be.
   double above(const T& x) const { return -below(-x); }

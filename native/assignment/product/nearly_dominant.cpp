@@ -36,14 +36,17 @@ constexpr int64_t kReductions = 4;  // of each free row
 
 class NearlyDominant {
  public:
-  NearlyDominant(const Moduli& matrix, int64_t* col_of_row)
-      : matrix_(matrix), col_of_row_(col_of_row), factor_(size_t(matrix.cols), 1.0) {}
+  NearlyDominant(const Moduli& matrix, const double* largest_of_cols, int64_t* col_of_row)
+      : matrix_(matrix),
+        largest_of_cols_(largest_of_cols),
+        col_of_row_(col_of_row),
+        factor_(size_t(matrix.cols), 1.0) {}
 
-  // With columns scaled first: rows of circuits that must leave their largest entry have short paths then.
+  // Columns of squares are scaled first: rows of circuits that must leave their largest entry have short
+  // paths then. Where columns are left over, their scales must be the largest, and they have none at first.
   bool solve(Run& run) {
-    if (scale_columns(run) && choose_largest(run)) return assign_free_rows(run);
-    std::fill(factor_.begin(), factor_.end(), 1.0);
-    return choose_largest(run) && assign_free_rows(run);
+    const bool is_ready = matrix_.rows < matrix_.cols || scale_columns();
+    return is_ready && choose_largest(run) && assign_free_rows(run);
   }
 
   void write(const Scales& of_cols) const {
@@ -81,12 +84,11 @@ class NearlyDominant {
       double most = 0;
       for (int64_t e = matrix_.start[i]; e < matrix_.start[i + 1]; ++e) {
         const double here = scaled(e);
-        if (!(here > most)) continue;
-        most = here;
-        largest = e;
+        largest = here > most ? e : largest;
+        most = std::max(most, here);
       }
       run.spend(matrix_.start[i + 1] - matrix_.start[i] + 1);
-      if (largest < 0 || std::abs(parts_of(most).exponent) > kMostExponent) return false;
+      if (largest < 0 || std::abs(exponent_of(most)) > kMostExponent) return false;
       held_[i] = most;
       col_of_row_[i] = -1;
       if (Column& column = columns_[matrix_.col[largest]]; column.row < 0) {
@@ -100,20 +102,12 @@ class NearlyDominant {
     return true;
   }
 
-  // Factors are the reciprocals of the columns' largest entries. Only of a square: where columns are left
-  // over, their scales must be the largest.
-  bool scale_columns(Run& run) {
-    if (matrix_.rows != matrix_.cols) return false;
-    std::vector<double>& largest = factor_;
-    std::fill(largest.begin(), largest.end(), 0.0);
-    for (int64_t i = 0; i < matrix_.rows; ++i) {
-      for (int64_t e = matrix_.start[i]; e < matrix_.start[i + 1]; ++e)
-        largest[matrix_.col[e]] = std::max(largest[matrix_.col[e]], matrix_.modulus[e]);
-      run.spend(matrix_.start[i + 1] - matrix_.start[i] + 1);
-    }
-    for (double& factor : factor_) {
-      if (factor == 0 || std::abs(parts_of(factor).exponent) > kMostExponent) return false;
-      factor = 1 / factor;
+  // Factors are the reciprocals of the columns' largest entries. False if one is too large or too small.
+  bool scale_columns() {
+    for (int64_t j = 0; j < matrix_.cols; ++j) {
+      const double largest = largest_of_cols_[j];
+      if (largest == 0 || std::abs(exponent_of(largest)) > kMostExponent) return false;
+      factor_[j] = 1 / largest;
     }
     return true;
   }
@@ -257,6 +251,7 @@ class NearlyDominant {
   }
 
   const Moduli& matrix_;
+  const double* const largest_of_cols_;
   int64_t* const col_of_row_;
   std::vector<double> factor_;  // of columns
   std::vector<double> held_;    // the scaled entry of a row; of a free row its largest
@@ -271,8 +266,9 @@ class NearlyDominant {
 
 }  // namespace
 
-bool match_nearly_dominant(const Moduli& matrix, int64_t* col_of_row, const Scales& of_cols, Run& run) {
-  NearlyDominant solver(matrix, col_of_row);
+bool match_nearly_dominant(const Moduli& matrix, const double* largest_of_cols, int64_t* col_of_row,
+                           const Scales& of_cols, Run& run) {
+  NearlyDominant solver(matrix, largest_of_cols, col_of_row);
   if (!solver.solve(run)) return false;
   solver.write(of_cols);
   return true;

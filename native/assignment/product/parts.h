@@ -22,4 +22,6 @@ inline Parts parts_of(double number) {
   return {mantissa, exponent};
 }
 
+inline int32_t exponent_of(double number) { return parts_of(number).exponent; }
+
 }  // namespace konig

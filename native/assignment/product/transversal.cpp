@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <vector>
 
+#include "assignment/product/logarithms.h"
 #include "assignment/product/nearly_dominant.h"
 #include "assignment/product/parts.h"
 #include "assignment/sparse/task.h"
@@ -21,8 +23,7 @@ using uint128 = unsigned __int128;
 constexpr int kDigits = 53;
 // Logarithms of float64 numbers, and the exponents added to them, are far below.
 constexpr double kLargestCost = 0x1p13;
-// What rounding of logarithms explains, for each row: they are far below 1000, and have 16 digits.
-constexpr double kGapOfRow = 1e-13;
+constexpr double kRounding = 1e-13;  // of a unit of logarithms
 
 // visit(position, column) of each entry of a row.
 template <class Visit>
@@ -38,58 +39,63 @@ void spend_row(const Moduli& matrix, int64_t row, Run& run) {
   run.spend((matrix.start ? matrix.start[row + 1] - matrix.start[row] : matrix.cols) + 1);
 }
 
-constexpr int32_t kNone = std::numeric_limits<int32_t>::min();  // the exponent of a line of zeros, so far
-
-// The largest exponent of each column.
-void exponents_of_cols(const Moduli& matrix, int32_t* exponent, Run& run) {
-  std::fill(exponent, exponent + matrix.cols, kNone);
-  for (int64_t i = 0; i < matrix.rows; ++i) {
-    for_entries(matrix, i, [&](int64_t e, int64_t j) {
-      if (matrix.modulus[e] > 0)
-        exponent[j] = std::max(exponent[j], int32_t(parts_of(matrix.modulus[e]).exponent));
-    });
-    spend_row(matrix, i, run);
-  }
-  std::replace(exponent, exponent + matrix.cols, kNone, int32_t(0));
+int64_t entries_of(const Moduli& matrix) {
+  return matrix.start ? matrix.start[matrix.rows] : matrix.rows * matrix.cols;
 }
+
+constexpr int32_t kNone = std::numeric_limits<int32_t>::min();  // the exponent of a line of zeros, so far
 
 }  // namespace
 
 int64_t first_not_finite(const double* numbers, int64_t count) {
   constexpr int64_t kBlock = 1024;  // without a branch inside
+  constexpr uint64_t kExponent = uint64_t(0x7FF) << 52, kLowest = uint64_t(1) << 52;
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = std::min(count, first + kBlock);
-    double sum = 0;  // of zeros, and of NaN for what is not finite
-    for (int64_t k = first; k < last; ++k) sum += 0 * numbers[k];
-    if (sum == 0) continue;
+    uint64_t carries = 0;  // past the sign, from an exponent of ones alone
+    for (int64_t k = first; k < last; ++k)
+      carries |= (std::bit_cast<uint64_t>(numbers[k]) & kExponent) + kLowest;
+    if (!(carries >> 63)) continue;
     for (int64_t k = first; k < last; ++k)
       if (!std::isfinite(numbers[k])) return k;
   }
   return -1;
 }
 
-void log_costs(const Moduli& matrix, bool split_rows, bool split_cols, int32_t* row_exponent,
-               int32_t* col_exponent, double* cost, Run& run) {
-  if (split_cols) exponents_of_cols(matrix, col_exponent, run);
-  // Half of it is left to the rows, so that neither side's scales leave float64 before they must.
-  if (split_cols && split_rows)
-    for (int64_t j = 0; j < matrix.cols; ++j) col_exponent[j] /= 2;
-  if (split_rows) std::fill(row_exponent, row_exponent + matrix.rows, kNone);
+std::vector<double> largest_of_cols(const Moduli& matrix, Run& run) {
+  std::vector<double> largest(size_t(matrix.cols), 0.0);
   for (int64_t i = 0; i < matrix.rows; ++i) {
-    for_entries(matrix, i, [&](int64_t e, int64_t j) {
-      if (matrix.modulus[e] == 0) {
-        cost[e] = std::numeric_limits<double>::infinity();
-        return;
-      }
-      const Parts parts = parts_of(matrix.modulus[e]);
-      const int exponent = parts.exponent - col_exponent[j];
-      cost[e] = -std::log2(parts.mantissa) - exponent;
-      if (split_rows) row_exponent[i] = std::max(row_exponent[i], int32_t(exponent));
-    });
-    if (split_rows && row_exponent[i] == kNone) row_exponent[i] = 0;
+    for_entries(matrix, i,
+                [&](int64_t e, int64_t j) { largest[j] = std::max(largest[j], matrix.modulus[e]); });
+    spend_row(matrix, i, run);
+  }
+  return largest;
+}
+
+void log_costs(const Moduli& matrix, bool split_rows, const double* largest_of_cols, int32_t* row_exponent,
+               int32_t* col_exponent, double* cost, Run& run) {
+  // Half of it is left to the rows, so that neither side's scales leave float64 before they must.
+  if (largest_of_cols)
+    for (int64_t j = 0; j < matrix.cols; ++j)
+      if (largest_of_cols[j] > 0) col_exponent[j] = exponent_of(largest_of_cols[j]) / (split_rows ? 2 : 1);
+  negative_logs_of_mantissas(matrix.modulus, entries_of(matrix), cost);
+  for (int64_t i = 0; i < matrix.rows; ++i) {
+    int32_t largest = kNone;
+    if (split_rows)
+      for_entries(matrix, i, [&](int64_t e, int64_t j) {
+        if (matrix.modulus[e] > 0) [[likely]]
+          largest = std::max(largest, exponent_of(matrix.modulus[e]) - col_exponent[j]);
+      });
+    if (largest != kNone) row_exponent[i] = largest;
     // -log2(mantissa) is at most 1: where the exponents cancel, adding keeps all digits that are left.
-    if (const int32_t common = row_exponent[i])
-      for_entries(matrix, i, [&](int64_t e, int64_t) { cost[e] += common; });
+    for_entries(matrix, i, [&](int64_t e, int64_t j) {
+      const double modulus = matrix.modulus[e];
+      if (!(modulus >= std::numeric_limits<double>::min())) [[unlikely]] {
+        cost[e] = -std::log2(parts_of(modulus).mantissa);  // infinite, or that of a subnormal number
+        if (modulus == 0) return;
+      }
+      cost[e] += row_exponent[i] + col_exponent[j] - exponent_of(modulus);
+    });
     spend_row(matrix, i, run);
   }
 }
@@ -103,7 +109,7 @@ struct Product {
   uint128 digits = 0;
 
   bool operator<(const Product& other) const {
-    return exponent != other.exponent ? exponent < other.exponent : digits < other.digits;
+    return (exponent < other.exponent) | ((exponent == other.exponent) & (digits < other.digits));
   }
 };
 
@@ -128,13 +134,12 @@ struct Multiple {
     high = uint128(factor) * uint64_t(digits >> kDigits) + (lower >> kDigits);
     low = uint64_t(lower & kLow);
   }
-  static constexpr uint128 kOne = uint128(1) << (158 - kDigits);  // high, if it is 2**158
-  bool is_within() const { return high < kOne || (high == kOne && low == 0); }
   // 1 - factor * digits / 2**(158 + shift), correct to a unit in its last place, for a shift of up to 20.
   double missing(int shift) const {
+    constexpr uint128 kOne = uint128(1) << (158 - kDigits);
     const uint128 rest = (kOne << shift) - high;
     const double upper = rest >> 64 ? double(rest) : double(uint64_t(rest));  // the former is a long call
-    return (upper * 0x1p53 - double(low)) * (0x1p-158 / double(1 << shift));
+    return (upper * 0x1p53 - double(low)) * std::bit_cast<double>(uint64_t(1023 - 158 - shift) << 52);
   }
 
   uint128 high;
@@ -144,13 +149,37 @@ struct Multiple {
 // The largest factor below 2**53 with factor * digits <= 2**158: it is at least 2**52, unless digits are
 // 2**105, when 2**53 itself fits and is returned.
 uint64_t largest_factor(uint128 digits) {
-  if (digits == uint128(1) << 105) return uint64_t(1) << kDigits;
-  const double guess = 0x1p158 / (double(uint64_t(digits >> kDigits)) * 0x1p53);
-  uint64_t factor = std::min(uint64_t(guess), (uint64_t(1) << kDigits) - 1);
-  while (!Multiple(factor, digits).is_within()) --factor;
-  while (factor + 1 < uint64_t(1) << kDigits && Multiple(factor + 1, digits).is_within()) ++factor;
-  return factor;
+  // Less than 3 off, with the rounding of the quotient; its rest, below 2**109, is known modulo 2**128.
+  const double quotient = 0x1p158 / (double(uint64_t(digits >> kDigits)) * 0x1p53);
+  const uint64_t factor = uint64_t(quotient) - 3;
+  const auto rest = __int128(-(uint128(factor) * digits)), unit = __int128(digits);
+  return factor + (rest >= unit) + (rest >= 2 * unit) + (rest >= 3 * unit) + (rest >= 4 * unit) +
+         (rest >= 5 * unit);
 }
+
+// A product of many numbers with 62 digits, of any size.
+class LongProduct {
+ public:
+  void multiply(double number) {
+    const Parts parts = parts_of(number);
+    const uint128 product = uint128(digits_) * (digits_of(parts.mantissa) << (64 - kDigits));
+    const int is_short = !(product >> 127);
+    digits_ = uint64_t((product << is_short) >> 64);
+    exponent_ += parts.exponent - is_short;
+  }
+  double log() const {
+    if (exponent_ > -1000 && exponent_ < 1000)
+      return std::log(std::ldexp(double(digits_), int(exponent_) - 64));
+    constexpr double kLn2 = std::numbers::ln2, kRestOfLn2 = 0x1.abc9e3b39803fp-56;
+    const double power = double(exponent_), rounded = power * kLn2;
+    return rounded +
+           (std::log(double(digits_) * 0x1p-64) + std::fma(power, kLn2, -rounded) + power * kRestOfLn2);
+  }
+
+ private:
+  uint64_t digits_ = uint64_t(1) << 63;  // times 2**(exponent - 64)
+  int64_t exponent_ = 1;
+};
 
 }  // namespace
 
@@ -172,24 +201,6 @@ struct RowProducts {
   double chosen_modulus = 0;
 };
 
-// In exact arithmetic, for entries that `may_be_largest` does not leave out.
-template <class MayBeLargest>
-RowProducts products_of_row(const Moduli& matrix, int64_t row, int64_t chosen_col, const Scales& of_cols,
-                            const MayBeLargest& may_be_largest) {
-  RowProducts found;
-  for_entries(matrix, row, [&](int64_t e, int64_t j) {
-    const double modulus = matrix.modulus[e];
-    const bool is_chosen = j == chosen_col;
-    if ((!is_chosen && !may_be_largest(e, j)) || modulus == 0) return;
-    const Product here = product_of(modulus, of_cols.mantissa[j], of_cols.exponent[j]);
-    found.largest = std::max(found.largest, here);
-    if (!is_chosen) return;
-    found.chosen = here;
-    found.chosen_modulus = modulus;
-  });
-  return found;
-}
-
 // The scales of columns as float64 numbers, empty unless all are far from its ends.
 std::vector<double> plain_scales(const Scales& of_cols, int64_t cols) {
   constexpr int32_t kFar = 500;
@@ -202,8 +213,8 @@ std::vector<double> plain_scales(const Scales& of_cols, int64_t cols) {
   return scale;
 }
 
-// Finds the products of rows. Rounded ones tell which may be largest, where none leaves float64; else
-// exponents do: a product of mantissas is in [1/4, 1).
+// Finds the products of rows in exact arithmetic. Rounded ones tell where the largest is the chosen one, if
+// none leaves float64. No branch depends on which entry is the largest.
 class LargestProducts {
  public:
   LargestProducts(const Moduli& matrix, const Scales& of_cols)
@@ -211,26 +222,43 @@ class LargestProducts {
 
   RowProducts of_row(int64_t row, int64_t chosen_col) const {
     if (!scale_.empty()) {
-      double most = 0;
-      for_entries(matrix_, row, [&](int64_t e, int64_t j) { most = std::max(most, rounded(e, j)); });
-      if (most > 0x1p-900 && most < 0x1p900) {
-        const double least = most * (1 - 0x1p-50);
-        return products_of_row(matrix_, row, chosen_col, of_cols_,
-                               [&](int64_t e, int64_t j) { return rounded(e, j) >= least; });
+      double most = 0, second = 0;
+      int64_t largest = -1, col = -1;
+      for_entries(matrix_, row, [&](int64_t e, int64_t j) {
+        const double here = matrix_.modulus[e] * scale_[j];
+        largest = here > most ? e : largest;
+        col = here > most ? j : col;
+        second = std::max(second, std::min(most, here));
+        most = std::max(most, here);
+      });
+      if (col == chosen_col && most > 0x1p-900 && most < 0x1p900 && second < most * (1 - 0x1p-50)) {
+        const Product product = product_at(largest, col);
+        return {product, product, matrix_.modulus[largest]};
       }
     }
-    int64_t top = std::numeric_limits<int64_t>::min();
-    for_entries(matrix_, row, [&](int64_t e, int64_t j) {
-      if (matrix_.modulus[e] > 0) top = std::max(top, exponent(e, j));
-    });
-    return products_of_row(matrix_, row, chosen_col, of_cols_,
-                           [&](int64_t e, int64_t j) { return exponent(e, j) >= top - 1; });
+    return by_digits(row, chosen_col);
   }
 
  private:
-  double rounded(int64_t e, int64_t j) const { return matrix_.modulus[e] * scale_[j]; }
-  int64_t exponent(int64_t e, int64_t j) const {
-    return int64_t(parts_of(matrix_.modulus[e]).exponent) + of_cols_.exponent[j];
+  RowProducts by_digits(int64_t row, int64_t chosen_col) const {
+    RowProducts found;
+    int64_t chosen = -1;
+    for_entries(matrix_, row, [&](int64_t e, int64_t j) {
+      if (matrix_.modulus[e] == 0) return;
+      chosen = j == chosen_col ? e : chosen;
+      const Product here = product_at(e, j);
+      const bool is_more = found.largest < here;
+      found.largest.exponent = is_more ? here.exponent : found.largest.exponent;
+      found.largest.digits = is_more ? here.digits : found.largest.digits;
+    });
+    if (chosen < 0) return found;
+    found.chosen = product_at(chosen, chosen_col);
+    found.chosen_modulus = matrix_.modulus[chosen];
+    return found;
+  }
+
+  Product product_at(int64_t e, int64_t j) const {
+    return product_of(matrix_.modulus[e], of_cols_.mantissa[j], of_cols_.exponent[j]);
   }
 
   const Moduli& matrix_;
@@ -238,15 +266,20 @@ class LargestProducts {
   const std::vector<double> scale_;
 };
 
+// At least -log(1 - lacks), which is at most lacks / (1 - lacks), and but for a part of 2**-26 no more than
+// that.
+double gap_of(double lacks) { return lacks < 0x1p-26 ? lacks * (1 + 2 * lacks) : lacks / (1 - lacks); }
+
 }  // namespace
 
 ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const Scales& of_cols,
                          const Scales& of_rows, Run& run) {
-  LongSum log_product, gap;
+  LongProduct product;
+  LongSum gap;
   const LargestProducts products(matrix, of_cols);
   for (int64_t i = 0; i < matrix.rows; ++i) {
     const auto [largest, chosen, chosen_modulus] = products.of_row(i, col_of_row[i]);
-    if (chosen_modulus > 0) log_product.add(std::log(chosen_modulus));
+    if (chosen_modulus > 0) product.multiply(chosen_modulus);
     spend_row(matrix, i, run);
     if (largest.digits == 0) {
       of_rows.mantissa[i] = 0.5;
@@ -261,9 +294,9 @@ ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const 
     if (chosen.digits == 0) continue;
     const int shift = int(std::min<int64_t>(20, largest.exponent - chosen.exponent));
     const double lacks = Multiple(factor, chosen.digits).missing(shift);
-    gap.add(lacks / (1 - lacks));  // >= -log(1 - lacks)
+    gap.add(gap_of(lacks));
   }
-  return {log_product.value(), gap.value() * (1 + 0x1p-30)};
+  return {product.log(), gap.value() * (1 + 0x1p-30)};
 }
 
 void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t cols, int32_t most) {
@@ -277,28 +310,45 @@ void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t
   for (int64_t j = 0; j < cols; ++j) of_cols[j] += move;
 }
 
+namespace {
+
+// What rounding of logarithms explains of a gap: they have 16 digits, and so have differences of the scales'.
+double explained_gap(const Moduli& matrix, const Scales& of_rows, const Scales& of_cols) {
+  int64_t sizes = matrix.rows;
+  for (int64_t i = 0; i < matrix.rows; ++i) sizes += std::abs(of_rows.exponent[i]);
+  for (int64_t j = 0; j < matrix.cols; ++j) sizes += std::abs(of_cols.exponent[j]);
+  return kRounding * double(sizes);
+}
+
+}  // namespace
+
 ProductOfLists product_of_lists(const Moduli& matrix, int64_t* col_of_row, const Scales& of_rows,
                                 const Scales& of_cols, Run& run) {
   const size_t rows = size_t(matrix.rows), cols = size_t(matrix.cols);
-  ProductOfLists found;
-  if (match_nearly_dominant(matrix, col_of_row, of_cols, run)) {
-    found.outcome = Outcome::optimal;
+  ProductOfLists found{Outcome::optimal, {}};
+  const auto scales_prove_it = [&] {
     found.chosen = scale_rows(matrix, col_of_row, of_cols, of_rows, run);
-    if (found.chosen.gap <= kGapOfRow * double(rows)) return found;
-  }
+    return found.chosen.gap <= explained_gap(matrix, of_rows, of_cols);
+  };
+  // Exponents can be split off lines that are all assigned. Those of the longer side compete.
+  const std::vector<double> largest = rows == cols ? largest_of_cols(matrix, run) : std::vector<double>();
+  if (match_nearly_dominant(matrix, largest.data(), col_of_row, of_cols, run) && scales_prove_it())
+    return found;
   LargeArray<double> cost(size_t(matrix.start[rows]));
   std::vector<int32_t> row_exponent(rows, 0), col_exponent(cols, 0);
   std::vector<double> row_dual(rows), col_dual(cols);
-  // Exponents can be split off lines that are all assigned. Those of the longer side compete.
-  log_costs(matrix, true, rows == cols, row_exponent.data(), col_exponent.data(), cost.data(), run);
-  const SparseTask<double> task{{matrix.rows, matrix.cols, matrix.start, matrix.col, cost.data()},
-                                kLargestCost};
+  log_costs(matrix, true, rows == cols ? largest.data() : nullptr, row_exponent.data(), col_exponent.data(),
+            cost.data(), run);
+  SparseTask<double> task{{matrix.rows, matrix.cols, matrix.start, matrix.col, cost.data()}, kLargestCost};
   SparseAnswer<double> answer{col_of_row, row_dual.data(), col_dual.data()};
   HallViolator violator;
-  found.outcome = sparse_jv(task, answer, violator, run);
-  if (found.outcome != Outcome::optimal) return found;
-  scale_cols(matrix.cols, col_dual.data(), col_exponent.data(), of_cols);
-  found.chosen = scale_rows(matrix, col_of_row, of_cols, of_rows, run);
+  for (const bool is_proved : {false, true}) {
+    task.is_proved = is_proved;
+    found.outcome = sparse_jv(task, answer, violator, run);
+    if (found.outcome != Outcome::optimal) break;
+    scale_cols(matrix.cols, col_dual.data(), col_exponent.data(), of_cols);
+    if (scales_prove_it()) break;
+  }
   return found;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "assignment/sums.h"
 #include "core/run.h"
@@ -28,10 +29,14 @@ struct Scales {
   int32_t* exponent = nullptr;
 };
 
+// The largest modulus of each column, or 0.
+std::vector<double> largest_of_cols(const Moduli& matrix, Run& run);
+
 // cost = row_exponent + col_exponent - log2(modulus), infinite for zeros. The exponents, zeros on entry, are
-// chosen on the sides asked for so that no cost of those is negative and each row or column has one of at
-// most 1: what is common to a line takes no digits from its costs.
-void log_costs(const Moduli& matrix, bool split_rows, bool split_cols, int32_t* row_exponent,
+// chosen on the sides asked for (columns, if their largest moduli are given) so that no cost of those is
+// negative and each row or column has one of at most 1: what is common to a line takes no digits from its
+// costs.
+void log_costs(const Moduli& matrix, bool split_rows, const double* largest_of_cols, int32_t* row_exponent,
                int32_t* col_exponent, double* cost, Run& run);
 
 // Column scales from the duals of those costs and from their exponents.
@@ -50,11 +55,11 @@ struct ChosenProduct {
 ChosenProduct scale_rows(const Moduli& matrix, const int64_t* col_of_row, const Scales& of_cols,
                          const Scales& of_rows, Run& run);
 
-// All of it for lists with no more rows than columns. Unless the outcome is optimal, nothing else is known.
 // Moves a power of two from rows to columns if an exponent is beyond `most`, so that the ends of both sides
 // are alike: others may stay within it.
 void balance_exponents(int32_t* of_rows, int64_t rows, int32_t* of_cols, int64_t cols, int32_t most);
 
+// All of it for lists with no more rows than columns. Unless the outcome is optimal, nothing else is known.
 struct ProductOfLists {
   Outcome outcome = Outcome::infeasible;
   ChosenProduct chosen;

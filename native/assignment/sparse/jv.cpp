@@ -20,16 +20,16 @@ namespace {
 
 constexpr int64_t kMostKept = 1 << 17;  // columns; 48 bytes each
 
-// From the duals of a warm start if there are some, divided as the costs are, and no larger than duals have
-// to be: differences from larger ones might be beyond float64.
+// From the duals of a warm start if there are some.
 template <class T, class S, class Paths>
 bool solve(const SparseTask<S>& task, Paths& paths, double divisor, Run& run) {
   if (!task.initial_col_dual) return paths.solve(run);
   const SparseCosts<S>& costs = task.costs;
-  const double most = 4.0 * double(costs.rows + 1) * (task.largest / divisor);
   for (int64_t j = 0; j < costs.cols; ++j) {
     const auto given = task.initial_col_dual[j];
-    const T dual = std::is_integral_v<S> ? T(given) : T(std::clamp(double(given) / divisor, -most, most));
+    T dual = T(given);
+    if constexpr (!std::is_integral_v<S>)
+      dual = dual_to_start_from(given, divisor, costs.rows, task.largest / divisor);
     paths.set_col_dual(j, costs.rows < costs.cols ? std::min(dual, T(0)) : dual);
   }
   return paths.solve_from_duals(run);
@@ -187,6 +187,11 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
   if (!feasible) {
     violator = std::move(paths.violator());
     return Outcome::infeasible;
+  }
+  if (!task.is_proved) {
+    for (int64_t i = 0; i < given.rows; ++i) answer.col_of_row[i] = paths.col_of_row(i);
+    for (int64_t j = 0; j < given.cols; ++j) answer.col_dual[j] = divisor * paths.col_dual(j);
+    return Outcome::optimal;
   }
   const SolvedRealCosts<S> costs(given, paths, divisor);
   std::vector<int32_t> col_of_row;

@@ -23,6 +23,9 @@ struct SparseTask {
   SparseCosts<S> costs;
   double largest = 0;                           // at least every finite |cost|
   const DualOf<S>* initial_col_dual = nullptr;  // a warm start, or null
+  // Of reals: whether the answer is proved, and made exact where it is not. If not, it is right but for
+  // rounding, and pairs and column duals are all of it.
+  bool is_proved = true;
 };
 
 template <class S>
