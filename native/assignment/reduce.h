@@ -216,7 +216,7 @@ class DenseReductions {
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
   static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
   static constexpr int64_t kProbes = 32, kFewProbes = 4;  // for one tie
-  static constexpr int64_t kChance = 3;  // so many more of ten rows may want a column again, as of many do
+  static constexpr int64_t kChance = 3;  // rows that want the same columns by chance, where rows are few
 
   void sweep_free_rows(Run& run) {
     state_.collect_free_rows();
@@ -330,6 +330,29 @@ class DenseReductions {
     for (int64_t i = 0; i < state_.rows; ++i)
       if (state_.col_of_row[i] < 0 && state_.row_of_col[minima.place[i]] < 0)
         state_.assign(int32_t(i), minima.place[i]);
+    assign_tied_below(minima);
+  }
+
+  // Columns without a row take free rows that are as little above their minima: where costs are sums of parts
+  // of rows and columns all are.
+  void assign_tied_below(const RowMinima<S>& minima) {
+    free_rows_.clear();
+    for (int64_t i = state_.rows; i-- > 0;)
+      if (state_.col_of_row[i] < 0) free_rows_.push_back(int32_t(i));
+    int64_t probes = kProbes;
+    for (int64_t j = 0; j < state_.cols; ++j) {
+      if (state_.row_of_col[j] >= 0) continue;
+      const auto is_least = [&](int32_t i) {
+        return T(state_.costs[i * state_.cols + j]) - T(minima.least[i]) == state_.col_dual[j];
+      };
+      const auto first = free_rows_.rbegin();
+      const auto last = first + std::min(probes, int64_t(free_rows_.size()));
+      const auto found = std::find_if(first, last, is_least);
+      probes = found == last ? std::max(probes / 2, kFewProbes) : kProbes;
+      if (found == last) continue;
+      state_.assign(*found, int32_t(j));
+      free_rows_.erase(std::next(found).base());
+    }
   }
 
   // Every free row takes its best column, whose dual falls by its distance to the second best. Rows are
