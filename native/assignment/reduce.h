@@ -185,10 +185,20 @@ class DenseReductions {
   // where the free rows want the same columns: nearly all of their costs are about the same (kernels, dummy
   // rows, gains of heavy tails), so that the column with the greatest dual is the best for each.
   void reduce_rows(Run& run) {
+    judges_ = may_start_by_rows();
     are_crowded_ = false;
     sweep_free_rows(run);
-    const bool many_are_left = are_crowded_ || 5 * int64_t(state_.free.size()) > state_.rows;
-    if (!may_start_by_rows() || !many_are_left) return;
+    if (are_crowded_) {
+      find_row_minima(run);
+      // Of columns of different units rows want the same ones, too.
+      const int64_t by_rows = state_.rows - row_minima_.contested(state_.cols);
+      if (2 * by_rows >= state_.rows - unclaimed()) {
+        start_by_row_minima(run);
+        return sweep_free_rows(run);
+      }
+      sweep_free_rows(run);
+    }
+    if (!may_start_by_rows() || 5 * int64_t(state_.free.size()) <= state_.rows) return;
     start_by_rows(run);
     sweep_free_rows(run);
   }
@@ -221,8 +231,9 @@ class DenseReductions {
   void sweep_free_rows(Run& run) {
     state_.collect_free_rows();
     if (state_.is_square() ? state_.is_narrow() : state_.is_one_block()) return reduce_rows(kStepsOfFew, run);
+    const bool judged = judges_;
     reduce_rows(kStepsPerRow, run);
-    if (!are_crowded_) reduce_rows(kStepsPerRow, run);
+    if (!(judged && are_crowded_)) reduce_rows(kStepsPerRow, run);
   }
 
   bool may_start_by_rows() const {
@@ -267,10 +278,18 @@ class DenseReductions {
   // the same (kernels, gates), that leaves far fewer rows, and these paths far shorter: 0.05 to 0.5 of the
   // row scans.
   void start_by_rows(Run& run) {
-    const int64_t by_columns = state_.rows - unclaimed();
-    RowMinima<S>& minima = row_minima_;
-    minima.find(state_.costs, state_.rows, state_.cols, 1, run);
+    find_row_minima(run);
+    start_by_row_minima(run);
+  }
+
+  void find_row_minima(Run& run) {
+    row_minima_.find(state_.costs, state_.rows, state_.cols, 1, run);
     state_.counts.row_scans += state_.rows;
+  }
+
+  void start_by_row_minima(Run& run) {
+    const int64_t by_columns = state_.rows - unclaimed();
+    const RowMinima<S>& minima = row_minima_;
     for (int64_t i = 0; i < state_.rows; ++i)
       if (!(T(minima.least[i]) < kInfinity)) return;  // the search says why it is infeasible
     state_.unassign_all();
@@ -365,15 +384,15 @@ class DenseReductions {
     state_.free.clear();
     const auto first_pass = int64_t(queue_.size());
     int64_t wanted_again = 0;
-    bool judges = may_start_by_rows() && 5 * first_pass > state_.rows;
+    const bool judges = judges_ && 5 * first_pass > state_.rows;
     if (judges) wanted_.assign(size_t(state_.cols), 0);
     int64_t steps_left = steps_per_row * int64_t(queue_.size());
     free_columns_.clear();
     bool knows_free_columns = false;
     size_t next = 0;
     while (next < queue_.size() && steps_left > 0) {
-      if (judges && int64_t(next) >= first_pass) {
-        judges = false;
+      if (judges && judges_ && int64_t(next) >= first_pass) {
+        judges_ = false;
         are_crowded_ = 10 * (wanted_again - kChance) > 3 * first_pass;
         if (are_crowded_) break;
       }
@@ -479,6 +498,7 @@ class DenseReductions {
   RowMinima<S> row_minima_;
   std::vector<int32_t> place_;  // the rows of the smallest costs of columns, below the minima of rows
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
+  bool judges_ = false;       // whether the next sweep finds out if rows are crowded
   bool are_crowded_ = false;  // free rows, around few columns
 };
 
