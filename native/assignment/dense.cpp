@@ -76,6 +76,7 @@ struct ProvedByRowMinima {
                                                           : std::numeric_limits<double>::quiet_NaN();
   }
 
+  bool has_all_rows() const { return !whole.state.turned; }
   void read_row(int64_t row) const {
     if (whole.state.turned) whole.state.turned->turn(row);
   }

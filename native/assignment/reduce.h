@@ -181,11 +181,24 @@ class DenseReductions {
   // One sweep where columns are few: a search costs hardly more than a few steps there. On a rectangle, where
   // nothing was reduced before, these are fewer. If column reduction and that leave a fifth of the rows free,
   // rows start by themselves: of kernels and heavy tails columns leave as few as of uniform costs, and yet
-  // all paths are long then (10 to 22 scans a row, and 4 to 7 by rows).
+  // all paths are long then (10 to 22 scans a row, and 4 to 7 by rows). That is clear after one step a row
+  // where the free rows want the same columns: nearly all of their costs are about the same (kernels, dummy
+  // rows, gains of heavy tails), so that the column with the greatest dual is the best for each.
   void reduce_rows(Run& run) {
+    judges_ = may_start_by_rows();
+    are_crowded_ = false;
     sweep_free_rows(run);
-    const bool many_are_left = state_.rows >= kManyRows && 5 * int64_t(state_.free.size()) > state_.rows;
-    if (!started_by_columns_ || started_by_rows_ || !many_are_left) return;
+    if (are_crowded_) {
+      find_row_minima(run);
+      // Of columns of different units rows want the same ones, too.
+      const int64_t by_rows = state_.rows - row_minima_.contested(state_.cols);
+      if (2 * by_rows >= state_.rows - unclaimed()) {
+        start_by_row_minima(run);
+        return sweep_free_rows(run);
+      }
+      sweep_free_rows(run);
+    }
+    if (!may_start_by_rows() || 5 * int64_t(state_.free.size()) <= state_.rows) return;
     start_by_rows(run);
     sweep_free_rows(run);
   }
@@ -212,19 +225,25 @@ class DenseReductions {
   static constexpr int64_t kManyRows = 16;    // with fewer, paths are found sooner than another start
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
   static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
+  static constexpr int64_t kProbes = 32, kFewProbes = 4;  // for one tie
+  static constexpr int64_t kChance = 3;  // rows that want the same columns by chance, where rows are few
 
   void sweep_free_rows(Run& run) {
     state_.collect_free_rows();
     if (state_.is_square() ? state_.is_narrow() : state_.is_one_block()) return reduce_rows(kStepsOfFew, run);
+    const bool judged = judges_;
     reduce_rows(kStepsPerRow, run);
-    reduce_rows(kStepsPerRow, run);
+    if (!(judged && are_crowded_)) reduce_rows(kStepsPerRow, run);
+  }
+
+  bool may_start_by_rows() const {
+    return started_by_columns_ && !started_by_rows_ && state_.rows >= kManyRows;
   }
 
   // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
   // the first probes find none, costs do not tie, and it is given up; so it is where half of the columns find
   // none. One column may: where a tenth of each ties, one in thirty finds nothing among 32 rows.
   void assign_tied_rows(const ColumnMinima<S>& minima) {
-    constexpr int64_t kProbes = 32;
     if (contested_.empty()) return;
     free_rows_.clear();
     for (int64_t i = state_.rows; i-- > 0;)
@@ -259,10 +278,18 @@ class DenseReductions {
   // the same (kernels, gates), that leaves far fewer rows, and these paths far shorter: 0.05 to 0.5 of the
   // row scans.
   void start_by_rows(Run& run) {
-    const int64_t by_columns = state_.rows - unclaimed();
-    RowMinima<S>& minima = row_minima_;
-    minima.find(state_.costs, state_.rows, state_.cols, 1, run);
+    find_row_minima(run);
+    start_by_row_minima(run);
+  }
+
+  void find_row_minima(Run& run) {
+    row_minima_.find(state_.costs, state_.rows, state_.cols, 1, run);
     state_.counts.row_scans += state_.rows;
+  }
+
+  void start_by_row_minima(Run& run) {
+    const int64_t by_columns = state_.rows - unclaimed();
+    const RowMinima<S>& minima = row_minima_;
     for (int64_t i = 0; i < state_.rows; ++i)
       if (!(T(minima.least[i]) < kInfinity)) return;  // the search says why it is infeasible
     state_.unassign_all();
@@ -280,7 +307,6 @@ class DenseReductions {
   // Assigns rows to columns of their smallest costs, and rows that are left to one of a few free columns if
   // it costs as little; returns how many.
   int64_t assign_minima(const RowMinima<S>& minima) {
-    constexpr int64_t kProbes = 32;
     std::vector<int32_t>& left = free_rows_;
     left.clear();
     for (int64_t i = 0; i < state_.rows; ++i) {
@@ -293,13 +319,15 @@ class DenseReductions {
     free_columns_.clear();
     for (int64_t j = state_.cols; j-- > 0;)
       if (state_.row_of_col[j] < 0) free_columns_.push_back(int32_t(j));
+    int64_t probes = kProbes;  // fewer after rows without a tie: a row may tie with all columns or with none
     for (const int32_t i : left) {
       const auto costs_least = [&](int32_t j) {
         return state_.costs[i * state_.cols + j] == minima.least[i];
       };
       const auto first = free_columns_.rbegin();
-      const auto last = first + std::min(kProbes, int64_t(free_columns_.size()));
+      const auto last = first + std::min(probes, int64_t(free_columns_.size()));
       const auto found = std::find_if(first, last, costs_least);
+      probes = found == last ? std::max(probes / 2, kFewProbes) : kProbes;
       if (found == last) continue;
       state_.assign(i, *found);
       free_columns_.erase(std::next(found).base());
@@ -311,33 +339,63 @@ class DenseReductions {
   // Column duals are the smallest of cost - row minimum. Columns take the rows where these are, and rows that
   // are left the columns of their smallest costs, whose duals are 0.
   void reduce_columns_below(const RowMinima<S>& minima, Run& run) {
-    least_.assign(size_t(std::max(state_.cols, kScanBlock)), kInfinity);
-    place_.assign(least_.size(), -1);
-    block_least_.resize(size_t((state_.cols + kScanBlock - 1) / kScanBlock));
-    for (int64_t i = 0; i < state_.rows; ++i) {
-      state_.scans->relax(state_.row(i), state_.col_dual.data(), T(minima.least[i]), int32_t(i), state_.cols,
-                          least_.data(), place_.data(), block_least_.data());
-      state_.count_scan(run);
-    }
-    std::copy_n(least_.begin(), state_.cols, state_.col_dual.begin());
+    place_.resize(size_t(state_.cols));
+    state_.scans->column_least_below(state_.costs.data, minima.least.data(), state_.rows, state_.cols,
+                                     state_.col_dual.data(), place_.data());
+    state_.counts.row_scans += state_.rows;
+    run.spend(state_.rows * (state_.cols / 4 + 1));
     for (int64_t j = 0; j < state_.cols; ++j)
       if (state_.col_of_row[place_[j]] < 0) state_.assign(place_[j], int32_t(j));
     for (int64_t i = 0; i < state_.rows; ++i)
       if (state_.col_of_row[i] < 0 && state_.row_of_col[minima.place[i]] < 0)
         state_.assign(int32_t(i), minima.place[i]);
+    assign_tied_below(minima);
+  }
+
+  // Columns without a row take free rows that are as little above their minima: where costs are sums of parts
+  // of rows and columns all are.
+  void assign_tied_below(const RowMinima<S>& minima) {
+    free_rows_.clear();
+    for (int64_t i = state_.rows; i-- > 0;)
+      if (state_.col_of_row[i] < 0) free_rows_.push_back(int32_t(i));
+    int64_t probes = kProbes;
+    for (int64_t j = 0; j < state_.cols; ++j) {
+      if (state_.row_of_col[j] >= 0) continue;
+      const auto is_least = [&](int32_t i) {
+        return T(state_.costs[i * state_.cols + j]) - T(minima.least[i]) == state_.col_dual[j];
+      };
+      const auto first = free_rows_.rbegin();
+      const auto last = first + std::min(probes, int64_t(free_rows_.size()));
+      const auto found = std::find_if(first, last, is_least);
+      probes = found == last ? std::max(probes / 2, kFewProbes) : kProbes;
+      if (found == last) continue;
+      state_.assign(*found, int32_t(j));
+      free_rows_.erase(std::next(found).base());
+    }
   }
 
   // Every free row takes its best column, whose dual falls by its distance to the second best. Rows are
   // scanned a few at a time. Of those only the first to want a column gets it, and the others are scanned
   // again: where a dual has fallen, only slacks of other columns have risen, so that what was best still is.
+  // Stops after the first step of each row if rows are crowded: three tenths, and not by chance, want a
+  // column that another wanted. Of uniform costs a sixth do.
   void reduce_rows(int64_t steps_per_row, Run& run) {
     queue_.swap(state_.free);
     state_.free.clear();
+    const auto first_pass = int64_t(queue_.size());
+    int64_t wanted_again = 0;
+    const bool judges = judges_ && 5 * first_pass > state_.rows;
+    if (judges) wanted_.assign(size_t(state_.cols), 0);
     int64_t steps_left = steps_per_row * int64_t(queue_.size());
     free_columns_.clear();
     bool knows_free_columns = false;
     size_t next = 0;
     while (next < queue_.size() && steps_left > 0) {
+      if (judges && judges_ && int64_t(next) >= first_pass) {
+        judges_ = false;
+        are_crowded_ = 10 * (wanted_again - kChance) > 3 * first_pass;
+        if (are_crowded_) break;
+      }
       const auto count = std::min({int64_t(kRowsTogether), int64_t(queue_.size() - next), steps_left});
       int32_t together[kRowsTogether], taken[kRowsTogether];
       std::copy_n(queue_.begin() + int64_t(next), count, together);
@@ -354,6 +412,10 @@ class DenseReductions {
           continue;
         }
         int32_t j = best[k].col;
+        if (judges) {
+          wanted_again += wanted_[j];
+          wanted_[j] = 1;
+        }
         if (std::find(taken, taken + taken_count, j) != taken + taken_count) {
           queue_.push_back(i);
           continue;
@@ -431,13 +493,13 @@ class DenseReductions {
   std::vector<int32_t> contested_;     // columns whose minima are in rows of other columns
   std::vector<int32_t> free_rows_;     // that are the minimum of no column, or whose minimum is taken
   std::vector<int32_t> queue_;         // rows to be reduced
+  std::vector<uint8_t> wanted_;        // columns that a free row wanted
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
   RowMinima<S> row_minima_;
-  // Of columns, below the minima of rows: the smallest, the rows where these are, the smallest of blocks.
-  Aligned<T> least_;
-  Aligned<int32_t> place_;
-  std::vector<T> block_least_;
+  std::vector<int32_t> place_;  // the rows of the smallest costs of columns, below the minima of rows
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
+  bool judges_ = false;       // whether the next sweep finds out if rows are crowded
+  bool are_crowded_ = false;  // free rows, around few columns
 };
 
 }  // namespace konig

@@ -29,7 +29,7 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
                 const double* row_dual) {
   ProofSums sums;
   for (int64_t i = 0; i < rows; ++i) sums.add_pair(cost[i], row_dual[i], col_dual[col_of_row[i]]);
-  if (sums.proof().holds()) return sums.proof();
+  if (const RealProof proof = sums.proof(); proof.holds()) return proof;
   for (int64_t i = 0; i < rows; ++i) sums.add_rounding(cost[i], row_dual[i], col_dual[col_of_row[i]]);
   return sums.proof();
 }

@@ -150,6 +150,9 @@ struct DenseScans {
   // 0; for reals the largest finite |cost|, or NaN if there is one (the rest then means nothing).
   S (*column_least)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                     int32_t* row_of_least);
+  // The smallest cost[i][j] - below[i] of each column, and the first row with it.
+  void (*column_least_below)(const S* cost, const S* below, int64_t rows, int64_t cols, T* least,
+                             int32_t* row_of_least);
   // The smallest cost of each of the first rows of a matrix, and the first column with it. Returns what
   // column_least does.
   S (*rows_least)(const S* cost, int64_t rows, int64_t cols, S* least, int32_t* col_of_least);

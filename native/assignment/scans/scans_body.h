@@ -537,6 +537,63 @@ struct Scan {
     most_of_all = most;
   }
 
+  static void column_least_below(const S* cost, const S* below, int64_t rows, int64_t cols, T* least,
+                                 int32_t* row_of_least) {
+    constexpr int kStripe = KONIG_VECTOR_BYTES == 64 ? 8 : 4;
+    int64_t j = 0;
+    for (; cols - j >= kStripe * lanes; j += kStripe * lanes)
+      least_below_in_stripe<kStripe>(kStripe, cost + j, below, rows, cols, cols - j, least + j,
+                                     row_of_least + j);
+    const auto left = int((cols - j + lanes - 1) / lanes);
+    if (cols >= lanes && left > 0) {
+      least_below_in_stripe<kStripe>(left, cost + j, below, rows, cols, cols - j, least + j,
+                                     row_of_least + j);
+      j = cols;
+    }
+    for (; j < cols; ++j) {
+      least[j] = slack(cost[j], T(below[0]));
+      row_of_least[j] = 0;
+      for (int64_t i = 1; i < rows; ++i) {
+        const T here = slack(cost[i * cols + j], T(below[i]));
+        if (!(here < least[j])) continue;
+        least[j] = here;
+        row_of_least[j] = int32_t(i);
+      }
+    }
+  }
+
+  // As least_of_stripe below.
+  template <int count>
+  static void least_below_in_stripe(int wanted, const S* cost, const S* below, int64_t rows, int64_t cols,
+                                    int64_t cols_left, T* least, int32_t* row_of_least) {
+    if constexpr (count > 1)
+      if (wanted < count)
+        return least_below_in_stripe<count - 1>(wanted, cost, below, rows, cols, cols_left, least,
+                                                row_of_least);
+    const int64_t end = cols_left < count * lanes ? cols_left - lanes : (count - 1) * lanes;
+    const auto offset = [&](int k) { return k + 1 < count ? k * lanes : end; };
+    V smallest[count];
+    I at[count], here{};
+    for (int k = 0; k < count; ++k) {
+      smallest[k] = difference(costs(cost + offset(k)), in_all_lanes<V>(T(below[0])));
+      at[k] = I{};
+    }
+    for (int64_t i = 1; i < rows; ++i) {
+      const V bound = in_all_lanes<V>(T(below[i]));
+      here += 1;
+      for (int k = 0; k < count; ++k) {
+        const V now = difference(costs(cost + i * cols + offset(k)), bound);
+        const I lower = now < smallest[k];
+        smallest[k] = lower ? now : smallest[k];
+        at[k] = lower ? here : at[k];
+      }
+    }
+    for (int k = 0; k < count; ++k) {
+      store(least + offset(k), smallest[k]);
+      store(row_of_least + offset(k), Rows(__builtin_convertvector(at[k], Rows)));
+    }
+  }
+
   // Four rows at a time: each row by itself would wait for its own comparisons.
   static S rows_least(const S* cost, int64_t rows, int64_t cols, S* least, int32_t* col_of_least) {
     Bits most{};
@@ -627,8 +684,9 @@ struct Scan {
   }
 
   static constexpr DenseScans<S, T> table = {
-      best_column, best_columns, smallest,     smallest_of_rows, column_with,      relax, search, with_key,
-      below,       extent,       column_least, rows_least,       transpose_columns};
+      best_column, best_columns,     smallest, smallest_of_rows, column_with,  relax,
+      search,      with_key,         below,    extent,           column_least, column_least_below,
+      rows_least,  transpose_columns};
 };
 
 template <class S, class T>

@@ -42,10 +42,13 @@ template <class V, class E>
 inline void store(E* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
-// `value - V{}` compiles to a broadcast; a sum would not, since it changes a negative zero.
+template <class V, int... k>
+inline V in_all_lanes(ElementOf<V> value, std::integer_sequence<int, k...>) {
+  return V{(void(k), value)...};
+}
 template <class V>
 inline V in_all_lanes(ElementOf<V> value) {
-  return value - V{};
+  return in_all_lanes<V>(value, std::make_integer_sequence<int, lanes_in<V>()>());
 }
 template <class I>
 inline I lane_numbers() {
