@@ -185,22 +185,22 @@ class DenseReductions {
   // where the free rows want the same columns: nearly all of their costs are about the same (kernels, dummy
   // rows, gains of heavy tails), so that the column with the greatest dual is the best for each.
   void reduce_rows(Run& run) {
-    judges_ = may_start_by_rows();
-    are_crowded_ = false;
-    sweep_free_rows(run);
-    if (are_crowded_) {
+    const bool crowded = sweep_free_rows(may_start_by_rows(), run);
+    if (crowded) {
       find_row_minima(run);
-      // Of columns of different units rows want the same ones, too.
+      // Columns of different units crowd the rows, too, but minima of rows lie in few columns then.
       const int64_t by_rows = state_.rows - row_minima_.contested(state_.cols);
       if (2 * by_rows >= state_.rows - unclaimed()) {
         start_by_row_minima(run);
-        return sweep_free_rows(run);
+        sweep_free_rows(false, run);
+        return;
       }
-      sweep_free_rows(run);
+      sweep_free_rows(false, run);
     }
     if (!may_start_by_rows() || 5 * int64_t(state_.free.size()) <= state_.rows) return;
-    start_by_rows(run);
-    sweep_free_rows(run);
+    if (!crowded) find_row_minima(run);
+    start_by_row_minima(run);
+    sweep_free_rows(false, run);
   }
 
   // Starts again, by rows, with reductions of rows; false if that has been done or cannot be.
@@ -226,14 +226,14 @@ class DenseReductions {
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
   static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
   static constexpr int64_t kProbes = 32, kFewProbes = 4;  // for one tie
-  static constexpr int64_t kChance = 3;  // rows that want the same columns by chance, where rows are few
+  static constexpr int64_t kRepeatsByChance = 3;  // rows that want the same columns where rows are few
 
-  void sweep_free_rows(Run& run) {
+  // Returns whether it was ended since the free rows crowd around few columns; if not `watched` it is not.
+  bool sweep_free_rows(bool watched, Run& run) {
     state_.collect_free_rows();
-    if (state_.is_square() ? state_.is_narrow() : state_.is_one_block()) return reduce_rows(kStepsOfFew, run);
-    const bool judged = judges_;
-    reduce_rows(kStepsPerRow, run);
-    if (!(judged && are_crowded_)) reduce_rows(kStepsPerRow, run);
+    const bool few_columns = state_.is_square() ? state_.is_narrow() : state_.is_one_block();
+    if (few_columns) return reduce_augmenting(kStepsOfFew, watched, run);
+    return reduce_augmenting(kStepsPerRow, watched, run) || reduce_augmenting(kStepsPerRow, false, run);
   }
 
   bool may_start_by_rows() const {
@@ -377,24 +377,25 @@ class DenseReductions {
   // Every free row takes its best column, whose dual falls by its distance to the second best. Rows are
   // scanned a few at a time. Of those only the first to want a column gets it, and the others are scanned
   // again: where a dual has fallen, only slacks of other columns have risen, so that what was best still is.
-  // Stops after the first step of each row if rows are crowded: three tenths, and not by chance, want a
-  // column that another wanted. Of uniform costs a sixth do.
-  void reduce_rows(int64_t steps_per_row, Run& run) {
+  // If `watched`, it ends after the first step of each row where these are crowded: three tenths, and not by
+  // chance, want a column that another wanted. Of uniform costs a sixth do. Returns whether it did.
+  bool reduce_augmenting(int64_t steps_per_row, bool watched, Run& run) {
     queue_.swap(state_.free);
     state_.free.clear();
     const auto first_pass = int64_t(queue_.size());
     int64_t wanted_again = 0;
-    const bool judges = judges_ && 5 * first_pass > state_.rows;
-    if (judges) wanted_.assign(size_t(state_.cols), 0);
+    bool crowded = false;
+    watched = watched && 5 * first_pass > state_.rows;
+    if (watched) wanted_.assign(size_t(state_.cols), 0);
     int64_t steps_left = steps_per_row * int64_t(queue_.size());
     free_columns_.clear();
     bool knows_free_columns = false;
     size_t next = 0;
     while (next < queue_.size() && steps_left > 0) {
-      if (judges && judges_ && int64_t(next) >= first_pass) {
-        judges_ = false;
-        are_crowded_ = 10 * (wanted_again - kChance) > 3 * first_pass;
-        if (are_crowded_) break;
+      if (watched && int64_t(next) >= first_pass) {
+        crowded = 10 * (wanted_again - kRepeatsByChance) > 3 * first_pass;
+        if (crowded) break;
+        watched = false;
       }
       const auto count = std::min({int64_t(kRowsTogether), int64_t(queue_.size() - next), steps_left});
       int32_t together[kRowsTogether], taken[kRowsTogether];
@@ -412,7 +413,7 @@ class DenseReductions {
           continue;
         }
         int32_t j = best[k].col;
-        if (judges) {
+        if (watched) {
           wanted_again += wanted_[j];
           wanted_[j] = 1;
         }
@@ -437,6 +438,7 @@ class DenseReductions {
     }
     state_.free.insert(state_.free.end(), queue_.begin() + int64_t(next), queue_.end());
     queue_.clear();
+    return crowded;
   }
 
   // Returns whether the dual fell.
@@ -498,8 +500,6 @@ class DenseReductions {
   RowMinima<S> row_minima_;
   std::vector<int32_t> place_;  // the rows of the smallest costs of columns, below the minima of rows
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
-  bool judges_ = false;       // whether the next sweep finds out if rows are crowded
-  bool are_crowded_ = false;  // free rows, around few columns
 };
 
 }  // namespace konig

@@ -18,7 +18,7 @@ ALIGNMENT = 8  # of each part: no type is wider
 
 
 class Parts:
-    """So many items of a type for each name, one after the other."""
+    """Arrays back to back in one allocation: ``extents`` has the type and the items of each, in order."""
 
     def __init__(self, xp: Any, extents: Mapping[str, tuple[Any, int]], memory: Any = None):
         self._xp, self._extents = xp, extents
@@ -51,12 +51,12 @@ class Parts:
         fill(self.memory if whole else self.memory[places[0] : places[1]], byte)
 
     def write(self, name: str, numbers: np.ndarray) -> None:
-        """Copy numbers of the host there; on a GPU an assignment would compile a kernel."""
+        """Copy numbers of the host there; on a GPU ``array[:] = numbers`` would compile a kernel."""
         if self._xp is np:
             self[name][:] = numbers
         else:
             self[name].set(np.ascontiguousarray(numbers, self._extents[name][0]))
 
     def on_host(self) -> Parts:
-        """The same in one copy, or the same memory if it is there."""
+        """The same arrays on the host: one copy from a GPU, else the same memory."""
         return Parts(np, self._extents, to_numpy(self.memory))

@@ -181,7 +181,7 @@ def test_rows_without_enough_columns_are_marked(kernels, variant):
     C[:3, 2:] = np.inf
     run = Assigning(DenseProblem(np, C, False, (1, 1)), variant, Shipped)
     assert run.run(None).status == "infeasible"
-    rows, cols = run.reached()
+    rows, cols = run.hall_violator()
     assert (np.flatnonzero(rows).tolist(), np.flatnonzero(cols).tolist()) == ([0, 1, 2], [0, 1])
 
 

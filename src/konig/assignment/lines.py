@@ -1,9 +1,9 @@
 """Sums, minima and parts of a matrix of costs, on the host or on a GPU.
 
-Starts from other duals (`sorted_start`, `sampled_start`, `square_start`) read the whole matrix a few times
-and reckon with a number for each row or column. The matrix is read where it is; the numbers are NumPy's. On a
-GPU kernels of ours do it: those that CuPy would make for the same are compiled one by one, which takes
-seconds.
+Starts from other duals (`sorted_start`, `sampled_start`, `square_start`) and reduced-cost fixing read the
+whole matrix a few times and reckon with a number for each row or column. The matrix is read where it is; the
+numbers are NumPy's. On a GPU kernels of ours do it: those that CuPy would make for the same are compiled one
+by one, which takes seconds.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Lines(ABC):
 
     @abstractmethod
     def entries(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-        """The costs of so many pairs."""
+        """The costs at (rows[k], cols[k])."""
 
     @abstractmethod
     def part(self, rows: np.ndarray, cols: np.ndarray) -> Any:

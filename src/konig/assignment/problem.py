@@ -104,7 +104,10 @@ class Problem(ABC):
             self._parts.write("col_dual", self._initial_duals())
 
     def _extents(self) -> dict[str, tuple[Any, int]]:
-        """What the answer takes, all of which one copy brings from a GPU to the host."""
+        """What the answer takes, all of which one copy brings from a GPU to the host.
+
+        In this order: ``restart`` sets what is before ``col_of_row`` to 0, and the rest to -1.
+        """
         return {
             "row_dual": (np.int64, self.rows),
             "col_dual": (np.int64, self.cols),
@@ -115,7 +118,7 @@ class Problem(ABC):
         }
 
     def _proof_extents(self) -> dict[str, tuple[Any, int]]:
-        """What the proof of the answer takes beside it, of 64 bits each."""
+        """What the proof of the answer takes beside it."""
         return {}
 
     @property
@@ -351,9 +354,9 @@ class DenseProblem(Problem):
         duals: np.ndarray = centred(self.found.col_dual, self.rows)
         return duals
 
-    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
-        """The rows and columns reached are a Hall violator."""
-        rows, cols = map(np.flatnonzero, (row_reached, col_reached))
+    def infeasible(self, in_rows: np.ndarray, in_cols: np.ndarray) -> InfeasibleError:
+        """These rows and columns violate Hall's condition."""
+        rows, cols = map(np.flatnonzero, (in_rows, in_cols))
         return infeasible(rows, cols, self.transposed)
 
 

@@ -50,7 +50,8 @@ class ProductTransversal(Pairs, Result):
         arithmetic: what rounding leaves open.
     row_mantissa, row_exponent, col_mantissa, col_exponent : array
         The scales ``mantissa * 2.0**exponent`` of rows and columns, mantissas in [1/2, 1). With them no entry
-        is above 1 in modulus, in exact arithmetic, and the chosen ones are 1 but for rounding. On rows left
+        is above 1 in modulus, in exact arithmetic (complex ones by moduli rounded to float64), and the
+        chosen ones are 1 but for rounding. On rows left
         over the scale is the largest of all rows; and so for columns.
     cover : VertexCover or None
         If the matrix is structurally singular: rows and columns, as many as chosen entries, that meet every

@@ -50,7 +50,7 @@ class Assigning:
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": (np.int64, problem.rows), f"col_{marks}": (np.int64, problem.cols)}
-        self.marks = self._cleared(extents)
+        self.marks = self._allocated(extents)
         self.room = first_room(variant, problem.rows)
         self.growing = self._room_for(self.room)
         self.work = self._task()
@@ -69,8 +69,8 @@ class Assigning:
             self.room = self.work.numbers["room"] = room
             self.work.given.update(self.growing.addresses())
 
-    def reached(self) -> tuple[Any, Any]:
-        """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
+    def hall_violator(self) -> tuple[Any, Any]:
+        """Which rows and columns violate Hall's condition, after a solve that ended as infeasible."""
         marks = self.marks.on_host()
         if self.variant == "core":
             least = programs.header_word(PROGRAMS["core"], "unreached")
@@ -81,21 +81,21 @@ class Assigning:
         """For so many arcs of each row, of which those before are kept, or edges, which are found again."""
         if self.variant == "core":
             arcs = self.problem.rows * room
-            made = self._cleared(
+            made = self._allocated(
                 {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)}
             )
         else:
             sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
-            made = self._cleared({name: (np.uint8, size) for name, size in sizes.items()})
+            made = self._allocated({name: (np.uint8, size) for name, size in sizes.items()})
         if self.variant == "core" and before is not None:
             for name in ("arc_col", "arc_value"):
                 made[name].reshape(-1, room)[:, : self.room] = before[name].reshape(-1, self.room)
         return made
 
-    def _cleared(self, extents: dict[str, tuple[Any, int]]) -> Parts:
-        """Zeros, so that on the host even a superstep that was cut leaves indices behind.
+    def _allocated(self, extents: dict[str, tuple[Any, int]]) -> Parts:
+        """Zeros on the host, where even a superstep that was cut leaves indices behind.
 
-        On a GPU nothing is cut, and core-paths reads nothing that it has not written.
+        On a GPU none is cut, and core-paths reads nothing there that it has not written.
         """
         made = Parts(self.xp, extents)
         if self.xp is np or self.variant != "core":

@@ -137,7 +137,7 @@ def _solve_without_fixing(
             variant, asks = "tree", False
             problem.restart()
         elif outcome.status == "infeasible":
-            return problem.infeasible(*program.reached())
+            return problem.infeasible(*program.hall_violator())
         elif not problem.drop_leftover_duals(cold=starts >= MOST_STARTS):
             return problem
     raise AssertionError("unreachable")
@@ -157,28 +157,39 @@ def _another_start(
     columns of a square is looked for in a sample first.
     """
     began = perf_counter()
-    started = None
     lines = lines_of(problem.costs, problem.maximize)
     if problem.rows < problem.cols:
         started = _begun_by_square(machine, problem, lines, how, find_extent, alike)
-    elif not alike and len(constant := constant_rows(lines)) >= problem.rows // MANY_CONSTANT:
-        started = _begun_by_rectangle(machine, problem, lines, how, find_extent, constant)
-    elif may_have_order and (alike or sorted_start.sample_has_order(lines)):
+    else:
+        started = _start_of_square(machine, problem, lines, how, find_extent, alike, may_have_order)
+    machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
+    return started if started is not None and started.warm else None
+
+
+def _start_of_square(
+    machine: Machine,
+    problem: DenseProblem,
+    lines: Lines,
+    how: How,
+    find_extent: Callable[[Any], Extent],
+    alike: bool,
+    may_have_order: bool,
+) -> DenseProblem | None:
+    """The rectangle without constant rows, an order of rows and columns, or a sample of them."""
+    started = None if alike else _begun_by_rectangle(machine, problem, lines, how, find_extent)
+    if started is not None:
+        return started
+    if may_have_order and (alike or sorted_start.sample_has_order(lines)):
         ordered = sorted_start.start(lines)
         if ordered is not None:
             started = problem.again((None, ordered.col_dual))
             if started.warm and ordered.col_of_row is not None:
                 started.assign(ordered.col_of_row)
-    if (
-        started is None
-        and alike
-        and problem.rows == problem.cols
-        and problem.rows >= sampled_start.LEAST_ROWS
-    ):
+            return started
+    if alike and problem.rows >= sampled_start.LEAST_ROWS:
         duals = _sampled_duals(machine, lines, how, find_extent)
-        started = problem.again((None, duals), coarse_first=True)
-    machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
-    return started if started is not None and started.warm else None
+        return problem.again((None, duals), coarse_first=True)
+    return None
 
 
 def _begun_by_square(
@@ -218,16 +229,16 @@ def _begun_by_rectangle(
     lines: Lines,
     how: How,
     find_extent: Callable[[Any], Extent],
-    constant: np.ndarray,
 ) -> DenseProblem | None:
     """A square with pairs and duals of the rectangle without its constant rows, which take what is left.
 
-    No dual of the rectangle is above 0, and those of columns left over are 0: a constant row has no smaller
-    slack than there. So they are optimal for the square, too.
+    None if such rows are few. No dual of the rectangle is above 0, and those of columns left over are 0: a
+    constant row has no smaller slack than there. So they are optimal for the square, too.
     """
     rows = problem.rows
+    constant = constant_rows(lines)
     others = np.setdiff1d(np.arange(rows), constant)
-    if not problem.takes_duals or not len(others):
+    if not problem.takes_duals or not len(others) or MANY_CONSTANT * len(constant) < rows:
         return None
     rest = lines.part(others, np.arange(rows))
     solved = _solve_without_fixing(
@@ -249,6 +260,8 @@ def _sampled_duals(
     rows, cols = sampled_start.sample(lines.shape[0])
     some = lines.of_part(rows, np.arange(lines.shape[1]))
     both = some.part(np.arange(len(rows)), cols)
-    solved = _solve_without_fixing(machine, both, how, find_extent(both), find_extent, None, False)
+    solved = _solve_without_fixing(
+        machine, both, how, find_extent(both), find_extent, None, may_have_order=False
+    )
     assert isinstance(solved, DenseProblem)  # no pair is forbidden
     return sampled_start.col_duals(some, solved.approximate_row_duals())
