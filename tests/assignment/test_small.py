@@ -346,3 +346,16 @@ def test_rows_of_one_kind_take_columns_that_tie():
         a = konig.linear_assignment(C)
         a.verify(C)
         assert a.stats["reduced_rows"] > 180
+
+
+def test_rows_that_crowd_around_few_columns_start_by_rows_at_once():
+    # After column reduction all free rows want the same columns; reducing them first takes a fifth more scans.
+    rng = np.random.default_rng(5)
+    x, y = rng.random((60, 3)), rng.random((60, 3))
+    kernel = 1 - np.exp(-((x[:, None] - y) ** 2).sum(axis=2) / 0.02)
+    tails = -(rng.random((90, 90)) ** -2.0)
+    for C, scans in ((kernel, 350), (tails, 540)):
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        assert a.cost == pytest.approx(konig.linear_assignment(C, method="core-paths").cost, rel=1e-12)
+        assert a.stats["row_scans"] < scans
