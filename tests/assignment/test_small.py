@@ -349,7 +349,7 @@ def test_rows_of_one_kind_take_columns_that_tie():
 
 
 def test_rows_that_crowd_around_few_columns_start_by_rows_at_once():
-    # After column reduction all free rows want the same columns; reducing them first takes a fifth more scans.
+    # After column reduction the free rows want the same columns; to reduce them takes a fifth more scans.
     rng = np.random.default_rng(5)
     x, y = rng.random((60, 3)), rng.random((60, 3))
     kernel = 1 - np.exp(-((x[:, None] - y) ** 2).sum(axis=2) / 0.02)
