@@ -92,5 +92,10 @@ def test_a_device_without_room_for_the_square_solves_the_rectangle_alone(monkeyp
 
     monkeypatch.setattr(team, "require_free", require_free)
     problem = DenseProblem(np, sums_and_noise(40, 90, 1e-3), False, (0.0, 3.0))
-    assert team._begun_by_square(SimpleNamespace(gpu=True), problem, None, None, None, True) is None
+    gpu = SimpleNamespace(gpu=True)
+    assert team._begun_by_square(gpu, problem, None, None, None, True) is None
     assert not squares
+    padded = np.random.default_rng(1).random((60, 60))
+    padded[:10] = 0.5
+    square = DenseProblem(np, padded, False, (0.0, 1.0))
+    assert team._begun_by_rectangle(gpu, square, lines_of(padded, False), None, None) is None

@@ -201,15 +201,9 @@ def _begun_by_square(
     alike: bool,
 ) -> DenseProblem | None:
     """A rectangle with pairs and duals of the square of its cheapest columns; None if there is no room."""
-    if not problem.takes_duals:
-        return None
     rows = problem.rows
-    if machine.gpu:
-        needed = rows * rows * problem.costs.itemsize + workspace_bytes(rows, rows)
-        try:
-            require_free(problem.xp, needed, "a square")
-        except MemoryError:  # the rectangle alone can be solved
-            return None
+    if not problem.takes_duals or not _has_room(machine, problem, rows):
+        return None
     chosen = square_start.cheapest_columns(lines, alike)
     square = lines.part(np.arange(rows), chosen)
     solved = _solve_without_fixing(
@@ -221,6 +215,18 @@ def _begun_by_square(
     col_dual[chosen] = solved.found.col_dual - solved.found.col_dual.max()
     started.begin_with(chosen[solved.found.col_of_row], col_dual)
     return started
+
+
+def _has_room(machine: Machine, problem: DenseProblem, rows: int) -> bool:
+    """Whether a GPU holds so many rows and columns of a problem's square a second time, and their solve."""
+    if not machine.gpu:
+        return True
+    needed = rows * problem.rows * problem.costs.itemsize + workspace_bytes(rows, problem.rows)
+    try:
+        require_free(problem.xp, needed, "a part of the costs")
+    except MemoryError:  # without this start all of them can be solved
+        return False
+    return True
 
 
 def _begun_by_rectangle(
@@ -239,6 +245,8 @@ def _begun_by_rectangle(
     constant = constant_rows(lines)
     others = np.setdiff1d(np.arange(rows), constant)
     if not problem.takes_duals or not len(others) or MANY_CONSTANT * len(constant) < rows:
+        return None
+    if not _has_room(machine, problem, len(others)):
         return None
     rest = lines.part(others, np.arange(rows))
     solved = _solve_without_fixing(
