@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.spatial import KDTree
 
 import konig
 from konig.assignment.proof import check_hall_violator
@@ -68,14 +69,32 @@ def test_forced_rows_of_an_infeasible_problem():
     check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
 
 
+MEASURED = {
+    "integers": lambda distance: np.rint(10**6 * distance).astype(np.int64),
+    "real": lambda distance: distance,
+    "whole": lambda distance: np.rint(10**6 * distance),
+    "single": lambda distance: distance.astype(np.float32),
+}
+
+
+def nearest_points(rng, n, degree, kind):
+    """Points, the nearest of another set, and a random one that is far; many rows get no near one."""
+    first, second = rng.random((n, 2)), rng.random((n, 2))
+    row = np.append(np.repeat(np.arange(n), degree), np.arange(n))
+    col = np.append(KDTree(second).query(first, degree)[1].ravel(), rng.permutation(n))
+    pattern = sp.csr_array((np.ones(len(row)), (row, col)), shape=(n, n))
+    pattern.sum_duplicates()
+    row, col = pattern.nonzero()
+    distance = np.linalg.norm(first[row] - second[col], axis=1)
+    return sp.csr_array((MEASURED[kind](distance), (row, col)), shape=(n, n))
+
+
 @pytest.mark.parametrize("kind", ["integers", "real", "single"])
 def test_an_auction_is_held_where_paths_are_long_only(kind):
     rng = np.random.default_rng(3)
-    n = 20000
+    n = 12000
     row = np.repeat(np.arange(n), 10)
-    far = shuffled(
-        rng, np.append(row, np.arange(n)), np.append(rng.integers(0, n, 10 * n), np.arange(n)), n, kind
-    )
+    far = nearest_points(rng, n, 8, kind)
     near = shuffled(
         rng,
         np.append(row, np.arange(n)),
@@ -87,6 +106,40 @@ def test_an_auction_is_held_where_paths_are_long_only(kind):
         a = konig.linear_assignment(C)
         a.verify(C)
         assert (a.stats["bids"] > 0) == bids
+
+
+@pytest.mark.parametrize("kind", MEASURED)
+def test_an_auction_leaves_few_rows_to_paths(kind):
+    # Points without a near column must take one that is a hundred times as far.
+    n = 12000
+    C = nearest_points(np.random.default_rng(9), n, 8, kind)
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.stats["reduced_rows"] > 0.98 * n
+
+
+@pytest.mark.parametrize("dear", [1e6, 1e9, 1e12])
+@pytest.mark.parametrize("power", [1.0, -3.0])
+def test_dear_entries_do_not_hide_the_scale_of_the_others(dear, power):
+    rng = np.random.default_rng(10)
+    n, degree = 20000, 5
+    row, col = np.repeat(np.arange(n), degree), rng.integers(0, n, degree * n)
+    cheap = sp.csr_array((rng.random(degree * n) ** power, (row, col)), shape=(n, n))
+    C = sp.csr_array(cheap + sp.diags_array(np.full(n, dear), dtype=float))
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.stats["entry_scans"] < 40 * C.nnz  # not the hundreds of paths through all rows
+
+
+def test_few_rows_are_left_to_searches_from_both_ends():
+    rng = np.random.default_rng(3)
+    n = 20000
+    row, col = np.repeat(np.arange(n), 10), rng.integers(0, n, 10 * n)
+    C = shuffled(rng, np.append(row, np.arange(n)), np.append(col, np.arange(n)), n, "integers")
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.stats["bids"] == 0
+    assert a.stats["two_sided_paths"] > 0
 
 
 def band(rng, n, width, kind):
@@ -128,10 +181,7 @@ def test_row_duals_of_reals_have_no_negative_zeros():
 def test_forced_rows_take_no_part_in_an_auction():
     rng = np.random.default_rng(4)
     n, forced = 6000, 3000
-    row = np.repeat(np.arange(n), 10)
-    core = shuffled(
-        rng, np.append(row, np.arange(n)), np.append(rng.integers(0, n, 10 * n), np.arange(n)), n, "integers"
-    )
+    core = nearest_points(rng, n, 8, "integers")
     # Rows whose own column nobody else may take, and which may take three columns of the core, too.
     around = sp.random_array(
         (forced, n),

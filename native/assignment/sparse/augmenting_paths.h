@@ -7,9 +7,9 @@
 // A square goes through these stages: columns with one entry force their rows (forced_rows.h), column
 // reduction and augmenting row reduction (start.h), and paths from one row after the other. Where these
 // promise to be long, as in large graphs without locality, an auction (epsilon_auction.h) takes the place of
-// all duals and of the matching; then all free rows search together, in phases, and once few are left and a
-// path costs more scans than it should, each of them searches from both ends. On a rectangle a free column's
-// dual must stay 0, so that rows search one after the other, from their end alone.
+// all duals and of the matching, unless few rows are left; then all free rows search together, in phases, and
+// once few are left and a path costs more scans than it should, each of them searches from both ends. On a
+// rectangle a free column's dual must stay 0, so that rows search one after the other, from their end alone.
 //
 // limited.h is about rows with limits (state.h), for which these are two stages.
 #pragma once
@@ -49,7 +49,7 @@ class SparseAugmentingPaths {
     reduce_free_rows(run);
     bool feasible = augment_while_short(run);
     if (feasible && !state_.free.empty()) {
-      start_.bid(run);
+      if (double(state_.free.size()) > few_rows()) start_.bid(run);
       feasible = finish(run);
     }
     if (feasible) forced_.find_duals(run);
@@ -98,10 +98,12 @@ class SparseAugmentingPaths {
 
  private:
   static constexpr int64_t kFewRows = 4096;  // not worth transposed lists
-  // Scans in units of all entries: those before a promise is taken for one, and what an auction is worth.
-  // With an auction nearest points gain 2.5 x, random squares of 40,000 rows 2 to 5 x and crowded columns 2 x
-  // over paths alone; small squares with ties would lose 2 x, blocks and bands 2 to 4 x.
-  static constexpr double kFirstScans = 2, kScansOfAuction = 16;
+  // Scans in units of all entries: those before a promise is taken for one, and what an auction is worth. On
+  // small squares it takes the place of all paths to come: those with ties would lose 2 x if it came earlier.
+  // On others it takes the place of paths until few rows are left, where 2 to 4 are best.
+  static constexpr double kFirstScans = 2, kScansOfAuction = 16, kScansUntilFew = 3;
+  // What searches from both ends are worth for the few rows left; at half of this grids lose 1.5 x.
+  static constexpr double kScansOfFew = 8;
   // As a part of all rows. Bands of 70,000 to 190,000 entries gain 2 to 3 x over an auction; grids are even.
   static constexpr double kShortSpan = 1.0 / 32;
   static constexpr double kScansFromBothEnds = 4;  // of a path, in square roots of the rows
@@ -143,11 +145,12 @@ class SparseAugmentingPaths {
     return std::abs(from - (end >= 0 ? double(end) / double(state_.costs.cols) : double(~end) / rows));
   }
 
-  // Whether the paths found promise more scans than an auction takes. A search goes on until it meets one of
-  // the free columns, so that its length is about inverse to their number, and sums of it are logarithms.
-  // Where paths end near their roots, as in bands and meshes in natural order, rows one after the other meet
-  // columns that are as free as at first, and the paths to come are as long as those found. With limits some
-  // columns will be free in the end, and the auction is one of twice the entries.
+  // Whether the paths found promise more scans than what comes next instead: an auction or, for few rows,
+  // searches from both ends. A search goes on until it meets one of the free columns, so that its length is
+  // about inverse to their number, and sums of it are logarithms. Where paths end near their roots, as in
+  // bands and meshes in natural order, rows one after the other meet columns that are as free as at first,
+  // and the paths to come are as long as those found. With limits some columns will be free in the end, and
+  // the auction is one of twice the entries.
   bool are_long(int64_t paths, double span, int64_t scans) const {
     double entries = double(state_.costs.start[state_.costs.rows]);
     const double left = double(state_.free.size());
@@ -156,8 +159,21 @@ class SparseAugmentingPaths {
     if (state_.limit) entries *= 2;
     if (span < kShortSpan * double(paths))
       return double(scans) * left > kScansOfAuction * entries * double(paths);
-    return double(scans) * (spare > 0 ? std::log(free / spare) : 1 + std::log(free)) >
-           kScansOfAuction * entries * std::log(1 + double(paths) / free);
+    const double few = few_rows();
+    double rest = 1 + std::log(free), worth = few > 0 ? kScansOfFew : kScansOfAuction;
+    if (spare > 0) {
+      rest = std::log(free / spare);
+    } else if (few > 0 && free > few) {
+      rest = std::log(free / few);
+      worth = kScansUntilFew;
+    }
+    return double(scans) * rest > worth * entries * std::log(1 + double(paths) / free);
+  }
+
+  // So many free rows of a square are not worth an auction, which starts from no row assigned.
+  double few_rows() const {
+    const bool takes_both_ends = !state_.limit && state_.costs.rows >= kFewRows;
+    return takes_both_ends ? std::sqrt(double(state_.costs.rows)) : 0;
   }
 
   bool assign_free_rows(Run& run) {

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "assignment/sparse/epsilon_auction.h"
@@ -50,8 +49,8 @@ class SparseStart {
     return true;
   }
 
-  // All rows but forced ones lose their columns. Adds the prices of an auction to the duals; rows that attain
-  // their smallest slack are assigned.
+  // All rows but forced ones lose their columns. An auction changes the duals; rows that attain their
+  // smallest slack are assigned.
   void bid(Run& run) {
     std::vector<int32_t> rows;
     for (int64_t i = 0; i < state_.costs.rows; ++i) {
@@ -59,9 +58,7 @@ class SparseStart {
       if (state_.col_of_row[i] >= 0) state_.unassign(i);
       rows.push_back(int32_t(i));
     }
-    LargeArray<EpsilonAuction::Entry> reduced(size_t(state_.costs.start[state_.costs.rows]));
-    const float scale = reduce(rows, reduced, run);
-    hold_auction(std::move(rows), reduced, scale, run);
+    hold_auction(rows, run);
     assign_tight_rows(run);
   }
 
@@ -69,7 +66,7 @@ class SparseStart {
     const auto& costs = state_.costs;
     for (int64_t i = 0; i < costs.rows; ++i) {
       if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
-      if (state_.is_forced(i)) continue;
+      if (state_.is_forced(i) || state_.col_of_row[i] >= 0) continue;
       const Best best = state_.two_smallest(i, run);
       if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
     }
@@ -158,43 +155,29 @@ class SparseStart {
 
   Column& column_of(int64_t entry) { return state_.columns[state_.costs.col[entry]]; }
 
-  // Reduces costs by the duals of their columns and then by the smallest of their row. Returns twice the mean
-  // of the reduced costs: the largest of them if they are uniform.
-  float reduce(const std::vector<int32_t>& rows, LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
-    const auto& costs = state_.costs;
-    double sum = 0;
-    int64_t counted = 0;
-    for (size_t k = 0; k < rows.size(); ++k) {
-      if (k + State::kAhead < rows.size()) state_.prefetch_columns_of(rows[k + State::kAhead]);
-      const int64_t i = rows[k];
-      const Best best = state_.two_smallest(i, run);
-      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
-        const float cost = best.first < State::kInfinity ? float(state_.slack(e) - best.first) : 0.0f;
-        reduced[e] = {costs.col[e], cost};
-        if (!(cost < std::numeric_limits<float>::infinity())) continue;
-        sum += cost;
-        ++counted;
-      }
-    }
-    return counted ? float(2 * sum / double(counted)) : 0.0f;
-  }
-
-  // Adds the prices of the auction to the duals.
-  void hold_auction(std::vector<int32_t> rows, LargeArray<EpsilonAuction::Entry>& reduced, float scale,
-                    Run& run) {
-    if (!(scale > 0 && scale < std::numeric_limits<float>::infinity())) return;
-    const auto& costs = state_.costs;
-    EpsilonAuction auction(std::move(rows), costs.rows, costs.cols, costs.start, reduced.data(), scale);
+  // Takes the duals of an auction. Rows whose column there attains their smallest slack keep it.
+  void hold_auction(const std::vector<int32_t>& rows, Run& run) {
+    EpsilonAuction<S, T> auction(state_, rows);
     auction.run(run);
     state_.counts.bids = auction.bids();
-    for (int64_t j = 0; j < costs.cols; ++j) {
-      const float price = auction.price(j);  // infinite or NaN where costs exceed float32
-      if (std::isfinite(price)) state_.columns[j].dual = checked(state_.columns[j].dual + rounded(price));
+    for (int64_t j = 0; j < state_.costs.cols; ++j) {
+      T& dual = state_.columns[j].dual;
+      const double found = auction.dual(j);  // infinite or NaN where costs exceed float32
+      if (found != double(dual) && std::abs(found) < kLargestDual) dual = checked(rounded(found));
+    }
+    for (size_t k = 0; k < rows.size(); ++k) {
+      if (k + State::kAhead < rows.size()) state_.prefetch_columns_of(rows[k + State::kAhead]);
+      const int32_t i = rows[k], j = auction.col_of_row(i);
+      if (j < 0) continue;
+      state_.assign_pair(i, j);
+      if (state_.two_smallest(i, run).first < state_.row_dual(i)) state_.unassign(i);
     }
   }
-  static T rounded(float price) {
-    if constexpr (std::is_floating_point_v<T>) return T(price);
-    return T(std::llround(price));
+  static constexpr double kLargestDual =
+      std::is_floating_point_v<T> ? std::numeric_limits<double>::infinity() : 0x1p62;
+  static T rounded(double dual) {
+    if constexpr (std::is_floating_point_v<T>) return T(dual);
+    return T(std::llround(dual));
   }
 
   State& state_;

@@ -25,6 +25,7 @@ PEERS = {
     "assignment": (
         *(f"lapx-{name}" for name in ("lapjvr", "lapjvh", "lapjv", "lapjvx", "lapjvs", "lapjvc", "lapmod")),
         "scipy",
+        "ortools",
     ),
     "flow": ("ortools", "pymaxflow", "scipy"),
 }
