@@ -36,17 +36,20 @@ void with_any_instructions(const double* number, int64_t count, double* log) {
   for (int64_t k = 0; k < count; ++k) log[k] = negative_log_of_mantissa(number[k]);
 }
 
+}  // namespace
+
+// .ci/instructions.py allows wider instructions in this namespace alone.
 #if KONIG_CHOOSES_INSTRUCTIONS
-[[gnu::target("avx2")]] void with_avx2(const double* number, int64_t count, double* log) {
+namespace avx2 {
+[[gnu::target("avx2")]] static void negative_logs(const double* number, int64_t count, double* log) {
   for (int64_t k = 0; k < count; ++k) log[k] = negative_log_of_mantissa(number[k]);
 }
+}  // namespace avx2
 #endif
-
-}  // namespace
 
 void negative_logs_of_mantissas(const double* number, int64_t count, double* log) {
 #if KONIG_CHOOSES_INSTRUCTIONS
-  if (Processor::here().has_avx2) return with_avx2(number, count, log);
+  if (Processor::here().has_avx2) return avx2::negative_logs(number, count, log);
 #endif
   with_any_instructions(number, count, log);
 }

@@ -1,17 +1,17 @@
 // Largest entries of lines first, then shortest augmenting paths for the rows that are left.
 //
-// Let every column have a factor: 1, or the reciprocal of its largest entry, so that all lie within [0, 1].
-// If the largest entries of all rows, times the factors, lie in columns of their own, no product is larger,
-// whatever the other entries are. Otherwise some rows are free, and shortest paths assign them one after the
-// other. Lengths are logarithms of ratios of entries: they are taken of the entries that a search reads, a
-// few of them, where an assignment problem takes those of all. Column j's scale is factor * 2**dual[j].
+// Let every column have a scale: 1, or the reciprocal of its largest entry, so that all lie within [0, 1]. If
+// the largest scaled entries of all rows lie in columns of their own, no product is larger, whatever the
+// other entries are. Otherwise some rows are free, and shortest paths assign them one after the other.
 //
-// The search is that of sparse/search.h but for these lengths: lists of costs are what it does without.
+// The length of a path is the logarithm of a product of ratios, so the products themselves order paths: a
+// column's *reach* is the largest product of a path to it, 1 at the root and never more than that of the
+// column before it. Where the search of an assignment problem (sparse/search.h) adds and subtracts, this one
+// multiplies and divides, and no logarithm is taken of any entry.
 #include "assignment/product/nearly_dominant.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -21,10 +21,10 @@
 namespace konig {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Of the largest entries: their reciprocals, and products with them, are far from the ends of float64.
+// Of the largest entries, of scaled entries that are chosen and of reaches: a product of two of them is a
+// normal number, and entries that are not are never reached.
 constexpr int kMostExponent = 500;
-constexpr double kLeastScaled = 0x1p-900;
+constexpr double kLeast = 0x1p-500;
 // At least so many rows of 16 have a column of their own at first. Of a random matrix 12 have, and searches
 // are long; of a circuit with a source in 3 of 10 nodes 14, and it takes half the time of an assignment
 // problem.
@@ -32,7 +32,7 @@ constexpr int64_t kRowsOf16 = 13;
 // Searches read so many times the entries of the matrix at most: an assignment problem reads all of them
 // about as often.
 constexpr int64_t kMostReads = 2;
-constexpr int64_t kReductions = 4;  // of each free row
+constexpr int64_t kReductions = 8;  // of each free row
 
 class NearlyDominant {
  public:
@@ -40,7 +40,7 @@ class NearlyDominant {
       : matrix_(matrix),
         largest_of_cols_(largest_of_cols),
         col_of_row_(col_of_row),
-        factor_(size_t(matrix.cols), 1.0) {}
+        scale_(size_t(matrix.cols), 1.0) {}
 
   // Columns of squares are scaled first: rows of circuits that must leave their largest entry have short
   // paths then. Where columns are left over, their scales must be the largest, and they have none at first.
@@ -51,63 +51,68 @@ class NearlyDominant {
 
   void write(const Scales& of_cols) const {
     for (int64_t j = 0; j < matrix_.cols; ++j) {
-      const Parts parts = parts_of(factor_[j]);
+      const Parts parts = parts_of(scale_[j]);
       of_cols.mantissa[j] = parts.mantissa;
       of_cols.exponent[j] = parts.exponent;
-      if (columns_[j].dual == 0) continue;
-      const double whole = std::clamp(std::floor(columns_[j].dual), -0x1p29, 0x1p29);
-      const Parts moved = parts_of(parts.mantissa * std::exp2(columns_[j].dual - whole));
-      of_cols.mantissa[j] = moved.mantissa;
-      of_cols.exponent[j] += int32_t(whole) + moved.exponent;
     }
   }
 
  private:
-  struct Column {
-    int32_t row = -1;
-    int32_t stamp = 0;    // the number of the last search that labelled it, twice; one more when scanned
+  struct Label {
+    double reach = 0;
     int64_t entry = -1;   // of the row before it
     int32_t before = -1;  // the row
-    double distance = 0, dual = 0;
+    int32_t stamp = 0;    // the number of the last search that labelled it, twice; one more when scanned
   };
 
-  double scaled(int64_t e) const { return matrix_.modulus[e] * factor_[matrix_.col[e]]; }
+  double scaled(int64_t e) const { return matrix_.modulus[e] * scale_[matrix_.col[e]]; }
 
-  // Each row takes its largest entry, if no other has its column; the other rows are free. False if too many
-  // are, or an entry is too large or too small.
-  bool choose_largest(Run& run) {
-    columns_.assign(size_t(matrix_.cols), Column());
-    held_.assign(size_t(matrix_.rows), 0.0);
-    free_.clear();
-    for (int64_t i = 0; i < matrix_.rows; ++i) {
-      int64_t largest = -1;
-      double most = 0;
-      for (int64_t e = matrix_.start[i]; e < matrix_.start[i + 1]; ++e) {
-        const double here = scaled(e);
-        largest = here > most ? e : largest;
-        most = std::max(most, here);
-      }
-      run.spend(matrix_.start[i + 1] - matrix_.start[i] + 1);
-      if (largest < 0 || std::abs(exponent_of(most)) > kMostExponent) return false;
-      held_[i] = most;
-      col_of_row_[i] = -1;
-      if (Column& column = columns_[matrix_.col[largest]]; column.row < 0) {
-        column.row = int32_t(i);
-        col_of_row_[i] = matrix_.col[largest];
-        continue;
-      }
-      free_.push_back(int32_t(i));
-      if (16 * int64_t(free_.size()) > (16 - kRowsOf16) * matrix_.rows) return false;
+  // The largest scaled entry of a row, where it is, and the second largest.
+  struct Best {
+    double most = 0, second = 0;
+    int64_t entry = -1;
+  };
+  Best best_of(int64_t row) const {
+    Best best;
+    for (int64_t e = matrix_.start[row]; e < matrix_.start[row + 1]; ++e) {
+      const double here = scaled(e);
+      best.entry = here > best.most ? e : best.entry;
+      best.second = std::max(best.second, std::min(best.most, here));
+      best.most = std::max(best.most, here);
     }
-    return true;
+    return best;
   }
 
-  // Factors are the reciprocals of the columns' largest entries. False if one is too large or too small.
+  int64_t length_of(int64_t row) const { return matrix_.start[row + 1] - matrix_.start[row]; }
+
+  // Scales are the reciprocals of the columns' largest entries. False if one is too large or too small.
   bool scale_columns() {
     for (int64_t j = 0; j < matrix_.cols; ++j) {
       const double largest = largest_of_cols_[j];
       if (largest == 0 || std::abs(exponent_of(largest)) > kMostExponent) return false;
-      factor_[j] = 1 / largest;
+      scale_[j] = 1 / largest;
+    }
+    return true;
+  }
+
+  // Each row takes its largest entry, if no other has its column; the other rows are free. False if too many
+  // are, or an entry is too large or too small.
+  bool choose_largest(Run& run) {
+    row_of_col_.assign(size_t(matrix_.cols), -1);
+    held_.resize(size_t(matrix_.rows));
+    free_.clear();
+    const int64_t most_free = (16 - kRowsOf16) * matrix_.rows / 16;
+    for (int64_t i = 0; i < matrix_.rows; ++i) {
+      const Best best = best_of(i);
+      run.spend(length_of(i) + 1);
+      if (best.entry < 0 || std::abs(exponent_of(best.most)) > kMostExponent) return false;
+      col_of_row_[i] = -1;
+      if (row_of_col_[matrix_.col[best.entry]] < 0) {
+        assign(int32_t(i), best.entry);
+        continue;
+      }
+      free_.push_back(int32_t(i));
+      if (int64_t(free_.size()) > most_free) return false;
     }
     return true;
   }
@@ -116,6 +121,7 @@ class NearlyDominant {
     const int64_t most = kMostReads * matrix_.start[matrix_.rows],
                   chosen = matrix_.rows - int64_t(free_.size());
     if (!reduce_free_rows(run)) return false;
+    label_.resize(free_.empty() ? 0 : size_t(matrix_.cols));
     for (const int32_t row : free_) {
       const int64_t before = reads_;
       if (!augment_from(row) || reads_ > most) return false;
@@ -128,7 +134,7 @@ class NearlyDominant {
     return true;
   }
 
-  // Augmenting row reduction (Jonker and Volgenant 1987): a free row takes its best column, whose dual falls
+  // Augmenting row reduction (Jonker and Volgenant 1987): a free row takes its best column, whose scale falls
   // to where the second best is as good, and the row that had it goes on. Rows that tie stay free.
   bool reduce_free_rows(Run& run) {
     std::vector<int32_t> left;
@@ -141,16 +147,19 @@ class NearlyDominant {
         }
         const Best best = best_of(row);
         ++reductions_;
-        run.spend(matrix_.start[row + 1] - matrix_.start[row]);
-        Column& column = columns_[matrix_.col[best.entry]];
-        if (column.row >= 0 && !(best.least < best.second && best.second < kInfinity)) {
+        reads_ += length_of(row);
+        run.spend(length_of(row));
+        const int32_t j = matrix_.col[best.entry], loser = row_of_col_[j];
+        if (loser >= 0 && !(best.second < best.most && best.second > kLeast)) {
           left.push_back(row);
           break;
         }
-        if (column.row >= 0) column.dual -= best.second - best.least;
-        const int32_t loser = column.row;
-        if (loser >= 0) col_of_row_[loser] = -1;
-        if (!assign(row, best.entry)) return false;
+        if (loser >= 0) {
+          scale_[j] *= best.second / best.most;
+          if (scale_[j] < kLeast) return false;
+          col_of_row_[loser] = -1;
+        }
+        assign(row, best.entry);
         row = loser;
       }
     }
@@ -158,110 +167,83 @@ class NearlyDominant {
     return true;
   }
 
-  // The least length - dual of a row, where it is, and the second least.
-  struct Best {
-    double least = kInfinity, second = kInfinity;
-    int64_t entry = -1;
-  };
-  Best best_of(int32_t row) {
-    Best best;
-    for (int64_t e = matrix_.start[row]; e < matrix_.start[row + 1]; ++e) {
-      if (matrix_.modulus[e] == 0) continue;
-      const double here = length(e, row) - columns_[matrix_.col[e]].dual;
-      if (here < best.least) {
-        best.second = best.least;
-        best.least = here;
-        best.entry = e;
-      } else {
-        best.second = std::min(best.second, here);
-      }
-    }
-    reads_ += matrix_.start[row + 1] - matrix_.start[row];
-    return best;
-  }
-
-  // How much smaller an entry is than that of its row, as a logarithm.
-  double length(int64_t e, int64_t row) const {
-    const double ratio = scaled(e) / held_[row];
-    if (ratio > 0x1p-1000 && ratio < 0x1p1000) [[likely]]
-      return -std::log2(ratio);
-    return std::log2(held_[row]) - std::log2(matrix_.modulus[e]) - std::log2(factor_[matrix_.col[e]]);
-  }
-
   bool augment_from(int32_t root) {
     ++search_;
     heap_.clear();
     scanned_.clear();
-    nearest_ = kInfinity;
+    farthest_ = kLeast;
     end_ = -1;
-    relax(root, best_of(root).least, 0.0);
-    while (!heap_.empty() && heap_.top().distance < nearest_) {
-      const auto [distance, j] = heap_.top();
+    relax(root, 1.0, best_of(root).most);
+    while (!heap_.empty() && -heap_.top().distance > farthest_) {
+      const double reach = -heap_.top().distance;
+      const int32_t j = heap_.top().col;
       heap_.pop();
-      Column& column = columns_[j];
-      if (column.stamp == 2 * search_ + 1 || column.distance != distance) continue;
-      column.stamp = 2 * search_ + 1;
+      Label& label = label_[j];
+      if (label.stamp == 2 * search_ + 1 || label.reach != reach) continue;
+      label.stamp = 2 * search_ + 1;
       scanned_.push_back(j);
-      relax(column.row, -column.dual, distance);
+      relax(row_of_col_[j], reach, held_[row_of_col_[j]] * scale_[j]);
     }
     if (end_ < 0) return false;
-    for (const int32_t j : scanned_) columns_[j].dual -= nearest_ - columns_[j].distance;
-    return augment_along(root);
+    for (const int32_t j : scanned_) {
+      scale_[j] *= farthest_ / label_[j].reach;
+      if (scale_[j] < kLeast) return false;
+    }
+    augment_along(root);
+    return true;
   }
 
-  // Distances through a row of this dual that is itself at the given distance.
-  void relax(int32_t row, double dual, double distance) {
+  // Reaches through a row that is itself reached with this product; its largest scaled entry is 1.
+  void relax(int32_t row, double reach, double largest) {
+    if (!(largest > kLeast)) return;
+    const double factor = reach / largest;
     for (int64_t e = matrix_.start[row]; e < matrix_.start[row + 1]; ++e) {
-      if (matrix_.modulus[e] == 0) continue;
       const int32_t j = matrix_.col[e];
-      Column& column = columns_[j];
-      if (column.stamp == 2 * search_ + 1) continue;
-      const double through = distance + std::max(length(e, row) - column.dual - dual, 0.0);
-      if (!(through < nearest_)) continue;
-      if (column.stamp == 2 * search_ && !(through < column.distance)) continue;
-      column.stamp = 2 * search_;
-      column.distance = through;
-      column.before = row;
-      column.entry = e;
-      if (column.row < 0) {
-        nearest_ = through;
+      const double through = std::min(scaled(e) * factor, reach);
+      if (!(through > farthest_)) continue;
+      Label& label = label_[j];
+      if (label.stamp == 2 * search_ + 1) continue;
+      if (label.stamp == 2 * search_ && !(through > label.reach)) continue;
+      label = {through, e, row, 2 * search_};
+      if (row_of_col_[j] < 0) {
+        farthest_ = through;
         end_ = j;
       } else {
-        heap_.push({through, j});
+        heap_.push({-through, j});
       }
     }
-    reads_ += matrix_.start[row + 1] - matrix_.start[row];
+    reads_ += length_of(row);
   }
 
-  bool augment_along(int32_t root) {
+  void augment_along(int32_t root) {
     for (int32_t j = end_;;) {
-      const int32_t i = columns_[j].before, next = int32_t(col_of_row_[i]);
-      if (!assign(i, columns_[j].entry)) return false;
-      if (i == root) return true;
+      const int32_t i = label_[j].before, next = int32_t(col_of_row_[i]);
+      assign(i, label_[j].entry);
+      if (i == root) return;
       j = next;
     }
   }
 
-  // False if the entry is too small.
-  bool assign(int32_t row, int64_t entry) {
-    columns_[matrix_.col[entry]].row = row;
-    col_of_row_[row] = matrix_.col[entry];
-    held_[row] = scaled(entry);
-    return held_[row] > kLeastScaled;
+  void assign(int32_t row, int64_t entry) {
+    const int32_t j = matrix_.col[entry];
+    row_of_col_[j] = row;
+    col_of_row_[row] = j;
+    held_[row] = matrix_.modulus[entry];
   }
 
   const Moduli& matrix_;
   const double* const largest_of_cols_;
   int64_t* const col_of_row_;
-  std::vector<double> factor_;  // of columns
-  std::vector<double> held_;    // the scaled entry of a row; of a free row its largest
-  std::vector<Column> columns_;
+  std::vector<double> scale_;  // of columns
+  std::vector<double> held_;   // the entry that a row has
+  std::vector<int32_t> row_of_col_;
+  std::vector<Label> label_;  // of columns
   std::vector<int32_t> free_, scanned_;
-  DistanceHeap<double> heap_;
+  DistanceHeap<double> heap_;  // by negative reaches
   int32_t search_ = 0;
   int64_t reads_ = 0, reductions_ = 0;
-  double nearest_ = kInfinity;  // free column
-  int32_t end_ = -1;            // that column
+  double farthest_ = kLeast;  // the largest reach of a free column
+  int32_t end_ = -1;          // that column
 };
 
 }  // namespace

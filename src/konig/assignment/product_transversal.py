@@ -117,7 +117,7 @@ class ProductTransversal(Pairs, Result):
         """The order of the rows that puts the chosen entries on the diagonal of ``A[row_perm]``.
 
         Column j has its entry in place (j, j). Rows left over come where no column has an entry, and behind
-        the last column. A matrix with fewer rows than columns has :attr:`col_perm` instead.
+        the last column. A matrix with fewer rows than columns has `col_perm` instead.
         """
         return self._order("row")
 
