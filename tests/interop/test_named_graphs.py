@@ -183,3 +183,27 @@ def test_integers_are_kept_exactly_or_refused():
     for euro in ((2**80 + 1, 1), (2**63 + 1, -1), (0, 2**60 + 1, 0.5), (10**400, 1)):
         with pytest.raises(ValueError, match=r"'euro' of the edge from 'ann' .* \d+, which fits neither"):
             values(*euro)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint64])
+def test_parallel_edges_of_a_narrow_type_add_up(dtype):
+    most = int(np.iinfo(dtype).max) if np.dtype(dtype).itemsize < 8 else 2**40
+    frame = {"u": ["s", "s", "s"], "v": ["t", "t", "t"], "w": np.array([most, most, 1], dtype)}
+    graph = konig.from_frame(frame, "u", "v", "w")
+    assert konig.maximum_flow(graph.matrix, 0, 1).value == 2 * most + 1
+
+
+def test_parallel_edges_beyond_64_bits_are_refused():
+    frame = {"u": ["s"] * 3, "v": ["t"] * 3, "w": [2**62, 2**62, 5]}
+    with pytest.raises(ValueError, match="from 's' to 't' adds up to 9223372036854775808"):
+        konig.from_frame(frame, "u", "v", "w")
+    several = {"u": ["s", "s", "a"], "v": ["t", "a", "t"], "w": [2**62, 2**62, 2**62]}
+    graph = konig.from_frame(several, "u", "v", "w")
+    assert graph.matrix.max() == 2**62
+
+
+def test_flows_of_both_entries_of_an_undirected_pair_add_up():
+    edges = {"u": ["s", "a", "b", "b"], "v": ["a", "b", "a", "t"], "w": [9, 2, 3, 9]}
+    graph = konig.from_frame(edges, "u", "v", "w")
+    flow = konig.maximum_flow(graph.matrix, graph.row("s"), graph.row("t"), undirected=True)
+    assert graph.flows(flow) == {("s", "a"): 5, ("a", "b"): 5, ("b", "t"): 5}

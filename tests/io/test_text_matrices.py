@@ -85,3 +85,21 @@ def test_what_is_no_matrix_is_refused_with_its_line(saved, text, line, problem):
     with pytest.raises(FileFormatError, match=problem) as caught:
         read_costs(saved(text, "costs.csv"))
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("1,,2\n3,4,5\n", 1, "a cell without a number"),
+        ("1,2\n ,3,4\n", 2, "a cell without a number"),
+        ("# a,,b\n1;2;3\n4; ;5\n", 3, "a cell without a number"),
+        ("1,5;2,5\n3,0;4,0\n", 1, "commas and semicolons"),
+    ],
+)
+def test_cells_that_are_not_clear_are_refused(saved, chunk_bytes, text, line, problem):
+    with pytest.raises(FileFormatError, match=rf"line {line}: .*{problem}"):
+        read_costs(saved(text, "costs.csv"))
+
+
+def test_what_separates_in_a_comment_does_not_matter(saved, chunk_bytes):
+    assert read_costs(saved("# a,,b; c\n1,2\n3,4\n", "costs.csv")).tolist() == [[1, 2], [3, 4]]

@@ -97,13 +97,14 @@ class NamedGraph:
         """What flows from which vertex to which, where something flows."""
         self._require_one_set_of_vertices()
         entries = coo_array(_of_matrix(flow).flow)
-        found = {}
+        found: dict[tuple[Name, Name], int | float] = {}
         for i, j, amount in zip(
             entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True
         ):
             if amount:  # against the direction of an undirected edge it is negative
                 ends = (i, j) if amount > 0 else (j, i)
-                found[self.row_names[ends[0]], self.row_names[ends[1]]] = abs(amount)
+                names = self.row_names[ends[0]], self.row_names[ends[1]]
+                found[names] = found.get(names, 0) + abs(amount)  # of both entries of an undirected pair
         return found
 
     def source_side(self, flow: Any) -> list[Name]:
@@ -310,8 +311,26 @@ def _assembled(
     rows = np.fromiter((number_of_row[name] for name in tails), np.int64, len(tails))
     cols = np.fromiter((number_of_col[name] for name in heads), np.int64, len(heads))
     numbers = np.ones(len(tails), np.int64) if values is None else _numbers(values, value, tails, heads)
+    if numbers.dtype.kind in "iu":
+        numbers = _summable(numbers, rows, cols, edges, value)
     matrix = coo_array((numbers, (rows, cols)), shape=(len(row_names), len(col_names))).tocsr()
     return NamedGraph(csr_array(matrix), row_names, col_names, directed)
+
+
+def _summable(numbers: Array, rows: Array, cols: Array, edges: Edges, value: str | None) -> Array:
+    """Whole numbers in 64 bits, in which those of parallel edges add up; where they do not fit, an error."""
+    ends = np.iinfo(np.int64)
+    if float(np.abs(numbers.astype(np.float64)).sum()) < ends.max / 2:
+        return numbers.astype(np.int64)
+    sums: dict[tuple[int, int], int] = {}
+    for k, (i, j, number) in enumerate(zip(rows.tolist(), cols.tolist(), numbers.tolist(), strict=True)):
+        sums[i, j] = total = sums.get((i, j), 0) + number
+        if not ends.min <= total <= ends.max:
+            edge = f"{edges[0][k]!r} to {edges[1][k]!r}"
+            raise ValueError(
+                f"{value!r} of the edges from {edge} adds up to {total}, beyond 64 bits with a sign"
+            )
+    return numbers.astype(np.int64)
 
 
 def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name]) -> Array:
@@ -406,9 +425,17 @@ def _names(column: Array, name: str) -> list[Name]:
     names: list[Name] = column.tolist()
     if column.dtype.kind not in "biuSU":
         for k, entry in enumerate(names):
-            if entry is None or entry != entry:
+            if _is_missing(entry):
                 raise ValueError(f"frame: row {k} of column {name!r} has no name")
     return names
+
+
+def _is_missing(entry: Any) -> bool:
+    """None, NaN, or pandas' NA, which has no truth value."""
+    try:
+        return entry is None or bool(entry != entry)
+    except TypeError:
+        return True
 
 
 def _number(names: Sequence[Name], name: Name, what: str) -> int:

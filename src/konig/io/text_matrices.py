@@ -1,6 +1,7 @@
 """Matrices as people type them: a row a line, numbers with blanks, commas or semicolons between them.
 
-``#`` starts a comment. Two or three whole numbers a line might be edges: with blanks between them they are.
+``#`` starts a comment. A cell without a number is refused, and so are commas beside semicolons, which may be
+decimal ones. Two or three whole numbers a line might be edges: with blanks between them they are.
 With commas they are costs, and refused where a pattern is read, unless the format is named.
 """
 
@@ -18,6 +19,7 @@ from konig.io.number_tables import Column, Layout, Table, numbered_lines, proble
 
 _COMMENT = b"#"
 _TO_BLANKS = bytes.maketrans(b",;", b"  ")
+_EMPTY_CELL = re.compile(rb"(?m)(^|[,;])[ \t]*[,;]")  # what follows the last separator of a line is none
 _LONGEST_EDGE = 3  # numbers a line: two ids and a value
 _NUMBER = Column("value", "number")
 
@@ -30,7 +32,7 @@ def read(source: Source) -> coo_array:
 def read_costs(source: Source) -> Array:
     """The matrix: int64 if all numbers are whole and fit, else float64."""
     with source.open() as opened:
-        stream = cast(BinaryIO, _WithBlanks(opened))
+        stream = cast(BinaryIO, _WithBlanks(source, opened))
         before, first = 0, b""
         for number, line in numbered_lines(source, stream):
             if _is_row(line):
@@ -75,13 +77,30 @@ def _is_row(line: bytes) -> bool:
 
 
 class _WithBlanks:
-    """A stream in which what separates numbers is a blank."""
+    """A stream in which what separates numbers is a blank; a line whose cells are not clear is an error."""
 
-    def __init__(self, stream: BinaryIO):
-        self._stream = stream
+    def __init__(self, source: Source, stream: BinaryIO):
+        self._source, self._stream = source, stream
+        self._line = 1
+        self._begun = b""  # of that line
 
     def read(self, size: int) -> bytes:
-        return self._stream.read(size).translate(_TO_BLANKS)
+        return self._checked(self._stream.read(size)).translate(_TO_BLANKS)
 
     def readline(self, size: int) -> bytes:
-        return self._stream.readline(size).translate(_TO_BLANKS)
+        return self._checked(self._stream.readline(size)).translate(_TO_BLANKS)
+
+    def _checked(self, part: bytes) -> bytes:
+        text = self._begun + part
+        if (b"," in text and b";" in text) or _EMPTY_CELL.search(text):  # perhaps in a comment
+            for ahead, line in enumerate(text.split(b"\n")):
+                self._require_clear_cells(line.partition(_COMMENT)[0], self._line + ahead)
+        self._line += part.count(b"\n")
+        self._begun = text.rpartition(b"\n")[2]
+        return part
+
+    def _require_clear_cells(self, cells: bytes, number: int) -> None:
+        if b"," in cells and b";" in cells:
+            raise self._source.error("has commas and semicolons: it is not clear which separate", number)
+        if _EMPTY_CELL.search(cells):
+            raise self._source.error("has a cell without a number", number)
