@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from host_memory import OnHost
 
 from konig import _native
 from konig.gpu.compile import Unit
@@ -104,5 +105,5 @@ class Driver:
             self.loaded.append(path)
             module.cubin = cubin
 
-        module = SimpleNamespace(compile=load, get_function=lambda name: name)
+        module = SimpleNamespace(compile=load, get_function=lambda name: OnHost())
         return module

@@ -132,8 +132,27 @@ def test_the_core_is_a_small_part_and_prices_complete_it():
     assert stats["extensions"] == 0  # every search looks at whole lists
     assert stats["selections"] == 1  # the lists of the first scale last
     assert stats["paths"] <= stats["path_edges"]
-    assert stats["sweeps"] % 16 == 0
+    # A superstep of a search has 16 looks, or 2 that see whether it has ended.
+    assert stats["sweeps"] % 2 == 0
     assert stats["supersteps"] >= stats["sweeps"] // 16 + 2 * stats["phases"]
+
+
+def test_the_end_of_a_short_search_is_seen_by_few_looks():
+    # Ties: searches of a few levels, each of which ends in its second superstep.
+    stats = solve(np.random.default_rng(1).integers(0, 3, (500, 500)), threads=1).stats
+    assert stats["phases"] > 2
+    assert stats["sweeps"] < 2 * 16 * stats["phases"]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_rows_that_are_fewer_than_the_workers_are_swept_in_parts(dtype):
+    draw = np.random.default_rng(4)
+    for rows, cols, threads in ((1, 300, 4), (3, 500, 16), (2, 40, 7)):
+        for C in (draw.integers(0, 3, (rows, cols)), draw.integers(0, 10**6, (rows, cols))):
+            answer = solve(C.astype(dtype), threads=threads)
+            answer.verify(C.astype(dtype))
+            # The short lists of so few rows hold what the longer ones of one worker do.
+            assert answer.stats["pricing_rounds"] <= 3
 
 
 def to_a_corner(n, seed=1):
@@ -149,25 +168,57 @@ def test_coarse_scales_are_for_rows_that_want_the_same_columns():
     assert solve(rng.random(120) + rng.random((120, 1)) * rng.random(120), threads=1).stats["coarse_scales"]
 
 
+def kernel(n, seed=3, width=0.0005):
+    """One less a Gaussian kernel: near points matter, and most pairs cost about the same."""
+    rng = np.random.default_rng(seed)
+    return 1.0 - np.exp(-((rng.random((n, 1, 2)) - rng.random((n, 2))) ** 2).sum(axis=2) / width)
+
+
+def test_columns_that_many_rows_undercut_are_repaired_themselves():
+    # Rows that repair what they undercut give up their pairs: 800 paths here, and 270 by columns.
+    C = kernel(500)
+    stats = solve(C, threads=1).stats
+    assert stats["pricing_rounds"] > 2
+    assert stats["paths"] < 600
+
+
+def test_a_core_that_is_hard_to_solve_is_priced_before_it_is_solved():
+    stats = solve(kernel(700), threads=1).stats
+    assert stats["coarse_scales"] == 0
+    assert stats["supersteps"] < 600
+
+
+@pytest.mark.parametrize("team", CALM_TEAMS, ids=str)
+def test_columns_are_repaired_on_every_team(team):
+    for C in (kernel(150), kernel(150).astype(np.float32), (1000 * kernel(150)).astype(np.int64)):
+        assert solve(C, **team).cost == pytest.approx(konig.linear_assignment(C, method="jv").cost, rel=1e-12)
+
+
 def test_searches_that_take_many_phases_are_left_for_coarse_scales():
     stats = solve(to_a_corner(700), threads=1).stats
     assert stats["coarse_scales"] >= 4
     assert stats["phases"] < 400
 
 
+@pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("maximize", [False, True])
 @pytest.mark.parametrize("dtype", [np.int64, np.float32])
-def test_rows_of_padding_are_set_aside(monkeypatch, dtype, maximize):
+def test_padding_is_set_aside(monkeypatch, dtype, maximize, axis):
     set_aside = []
-    found = team.constant_rows
-    monkeypatch.setattr(team, "constant_rows", lambda of: set_aside.append(found(of)) or set_aside[-1])
+    for name in ("constant_rows", "constant_cols"):
+        found = getattr(team, name)
+        monkeypatch.setattr(team, name, lambda of, f=found: set_aside.append(f(of)) or set_aside[-1])
     rng = np.random.default_rng(3)
     C = rng.integers(0, 10**4, (700, 700)).astype(dtype)
     padding = np.sort(rng.permutation(700)[:200])
     C[padding] = 5000
+    C = np.moveaxis(C, 0, axis)
     a = solve(C, threads=1, maximize=maximize)
-    assert [rows.tolist() for rows in set_aside] == [padding.tolist()]
+    assert (
+        [lines.tolist() for lines in set_aside] == [padding.tolist()] if axis == 0 else [[], padding.tolist()]
+    )
     assert a.cost == konig.linear_assignment(C, method="jv", maximize=maximize).cost
+    assert a.stats["phases"] < 100
 
 
 def test_lists_that_lacked_something_are_made_anew_at_each_scale():

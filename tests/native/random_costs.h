@@ -20,8 +20,9 @@ struct CostProblem {
 
 inline CostProblem random_costs(Random& random) {
   CostProblem problem;
-  problem.rows = 1 + int(random() % 24);
-  problem.cols = problem.rows + int(random() % 3 == 0 ? random() % 20 : 0);
+  const bool is_strip = random() % 6 == 0;  // fewer rows than workers
+  problem.rows = 1 + int(random() % (is_strip ? 2 : 24));
+  problem.cols = problem.rows + int(is_strip ? random() % 80 : random() % 3 == 0 ? random() % 20 : 0);
   const int top = random() % 2 ? 4 : 1000;
   const unsigned forbidden = random() % 3 == 0 ? random() % 100 : 0;  // percent
   for (int k = 0; k < problem.rows * problem.cols; ++k)

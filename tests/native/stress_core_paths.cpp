@@ -29,7 +29,8 @@ struct Solve {
         col_distance(problem.cols),
         arc_value(size_t(kFirstRoom) * problem.rows),
         arc_slack(arc_value.size()),
-        col_key(problem.cols) {}
+        col_key(problem.cols),
+        least_key(size_t(kBuckets) * problem.rows) {}
 
   template <class Team>
   void launch(Team& team) {
@@ -48,6 +49,7 @@ struct Solve {
                                       next_col.data(),
                                       claim.data(),
                                       col_key.data(),
+                                      least_key.data(),
                                       free_row.data(),
                                       free_col.data(),
                                       count.data(),
@@ -82,6 +84,7 @@ struct Solve {
   std::vector<int> col_of_row, row_of_col, next_col, claim, free_row, free_col, count, arc_col;
   std::vector<long long> row_dual, col_dual, row_distance, col_distance, arc_value, arc_slack;
   std::vector<float> col_key;
+  std::vector<long long> least_key;
   long long room = kFirstRoom;
   State state{};
 };

@@ -147,20 +147,17 @@ class Solver : Outward<Team, Cost> {
   // ---- the core at a scale ----
 
   KONIG_FN void select() {
-    if (p_.part == 0) {
-      this->prepare_keys();
+    const bool exact = p_.coarser > 0 && !p_.refined;
+    if (p_.part < 2) {
+      p_.part == 0 ? this->prepare_selection() : this->find_least_keys(exact);
       team_.barrier();
       ++p_.part;
       return;
     }
-    const bool exact = p_.coarser > 0 && !p_.refined;
     long long spread = 0, arcs = 0;
-    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
-      const long long of_row = this->list_row(row, lane, exact);
-      if (p_.finest < 0 && has_scales()) spread += of_row;  // all of them together are below 2 * kReach
-      if (lane == 0) arcs += bsp::load(w_.count + row);
-    });
+    this->list_rows(exact, p_.finest < 0 && has_scales(), spread);  // below 2 * kReach together
     const long long mean = team_.sum(spread) / w_.rows;
+    team_.for_each(w_.rows, [&](long long row) { arcs += bsp::load(w_.count + row); });
     if (square()) {
       this->count_lists();
       arcs += this->list_cols();
@@ -171,7 +168,7 @@ class Solver : Outward<Team, Cost> {
       while ((2LL << p_.coarsest) <= mean) ++p_.coarsest;
       p_.finest = p_.coarsest - (kScales - 1) * kScaleBits;
       if (p_.finest < 0) p_.finest = 0;
-      p_.tries_exact = p_.coarsest > 0 ? exact_phases() : 0;
+      p_.tries_exact = has_scales() ? exact_phases() : 0;
     } else if (!p_.refined) {
       round_duals();
     }
@@ -211,7 +208,7 @@ class Solver : Outward<Team, Cost> {
 
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
-    if (p_.tries_exact == exact_phases() && p_.free > w_.rows / 2)
+    if (p_.tries_exact == exact_phases() && p_.coarsest > 0 && p_.free > w_.rows / 2)
       begin_coarse();
     else
       search_or_go_on();
@@ -239,9 +236,12 @@ class Solver : Outward<Team, Cost> {
 
   // The last few rows need the most phases. A coarse scale leaves up to rows / kLeftFree of them free: only
   // its duals are used, and a few rows hardly change those.
+  KONIG_FN long long may_stay_free() const { return p_.shift > 0 ? w_.rows / kLeftFree : 0; }
+
   KONIG_FN void search_or_go_on() {
-    if (p_.free > (p_.shift > 0 ? w_.rows / kLeftFree : 0)) {
+    if (p_.free > may_stay_free()) {
       p_.far = -1;
+      p_.looks = kLooks;
       go_to(kRelax);
       return;
     }
@@ -256,8 +256,9 @@ class Solver : Outward<Team, Cost> {
   // Coarse duals may be infeasible for the whole matrix. Where many entries undercut them, many would at the
   // next scale: then each scale is priced once.
   KONIG_FN bool lists_lack_little() const {
-    return p_.coarser == 0 && p_.undercut >= 0 && p_.undercut < w_.rows / kManyUndercut;
+    return p_.coarser == 0 && p_.undercut >= 0 && is_little(p_.undercut);
   }
+  KONIG_FN bool is_little(long long undercut) const { return undercut < w_.rows / kManyUndercut; }
 
   KONIG_FN void refine() {
     if (!p_.refined) p_.lists_suffice = lists_will_suffice();
@@ -282,13 +283,15 @@ class Solver : Outward<Team, Cost> {
   // smaller, so distances up to `far` are final. The search ends when half of the free rows (outward: free
   // columns) are final; the rest would take as long again.
   KONIG_FN void relax() {
-    const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far);
+    const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far, int(p_.looks));
     // One minimum serves both cases: the least distance that fell or, if none did, kNoChange - far, which is
     // above all distances and yields the largest far. One sum holds both counts, each below 2^31.
     const long long unchanged = seen.far < 0 ? bsp::kNoLeast : kNoChange - seen.far;
-    const bsp::AgreedLeast agreed =
-        team_.agree(0, (seen.final << 32) + seen.missed, seen.least < kUnreached ? seen.least : unchanged);
-    count(&State::sweeps, p_.inward ? kSweeps : kLooks);
+    const bsp::AgreedLeast agreed = team_.agree(seen.late, (seen.final << 32) + seen.missed,
+                                                seen.least < kUnreached ? seen.least : unchanged);
+    count(&State::sweeps, p_.inward ? kSweeps : p_.looks);
+    // Searches of few levels have come to their end before the superstep has: another one is there to see it.
+    p_.looks = agreed.bits ? kLooks : kFewLooks;
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;
     if (changed && 2 * (agreed.total >> 32) < p_.free) {
@@ -363,29 +366,56 @@ class Solver : Outward<Team, Cost> {
     count(&State::phases, 1);
     count(&State::paths, p_.roots);
     p_.free -= p_.roots;
-    const bool gives_up = p_.tries_exact > 0 && --p_.tries_exact == 0 && p_.free > 0;
-    if (gives_up)
+    p_.unpriced += p_.far > 0;
+    const bool many = p_.tries_exact > 0 && --p_.tries_exact == 0 && p_.free > 0;
+    if (many && p_.coarsest > 0 && (!square() || kManyFree * p_.free > w_.rows))
       begin_coarse();
+    else if (is_slow())
+      go_to(kPrice);
     else if (p_.inward)
       go_to(kBegin);
     else
       search_or_go_on();
-    const bool many = ++p_.phases_until_report == kManyPhases || gives_up;
-    if (w_.reports && p_.status == kRunning && many) p_.status = kLong;
+    const bool reported = ++p_.phases_until_report == kManyPhases || many;
+    if (w_.reports && p_.status == kRunning && reported) p_.status = kLong;
+  }
+
+  // Whether to price a core that is not solved yet. Rows that are left free for many phases lack columns, and
+  // to solve the core without those costs phases for nothing: with this, kernels, gates and clusters take a
+  // third to a tenth of the supersteps. On a rectangle a pricing drops too many pairs; at the first of
+  // coarse scales rows that lack columns tell how alike they are (many_missed).
+  KONIG_FN bool is_slow() const {
+    return square() && (p_.shift == 0 || p_.refined) && p_.free > 0 && p_.unpriced >= p_.prices_after &&
+           kFewPaths * p_.roots < p_.free;
   }
 
   // ---- what the core lacks ----
 
   KONIG_FN void price() {
-    if (p_.part == 0) {
-      this->prepare_keys();
-      team_.barrier();
-      ++p_.part;
-      return;
+    switch (p_.part++) {
+      case 0:
+        this->prepare_keys();
+        this->forget_undercuts();
+        return team_.barrier();
+      case 1:
+        count(&State::pricings, 1);
+        return finish_adding(this->price_rows(1LL << p_.shift), kOptimal);
+      case 2:
+        this->count_undercuts();
+        return team_.barrier();
+      default:
+        lower_cols();
+        go_to(kTighten);
     }
-    const Added added = this->price_rows(1LL << p_.shift);
-    count(&State::pricings, 1);
-    finish_adding(added, kOptimal);
+  }
+
+  // Neither these columns' duals nor those of their rows change by more.
+  KONIG_FN void lower_cols() {
+    const auto lowered = this->lower_undercut_cols();
+    const bsp::AgreedLeast agreed =
+        team_.agree(0, lowered.pairs, lowered.far < 0 ? bsp::kNoLeast : kNoChange - lowered.far);
+    count(&State::arcs, agreed.total);
+    if (agreed.least < bsp::kNoLeast) p_.lowered += kNoChange - agreed.least;
   }
 
   KONIG_FN void extend() {
@@ -399,17 +429,21 @@ class Solver : Outward<Team, Cost> {
     const bsp::Agreed agreed = team_.agree(added.full, added.pairs);
     count(&State::arcs, agreed.total);
     if (otherwise == kOptimal) {
+      p_.prices_after = is_little(agreed.total) ? 2 * p_.prices_after : kSlowPhases;
+      p_.unpriced = 0;
       p_.priced = 1;
       p_.undercut = agreed.total;
     }
     if (agreed.total == 0) {
-      if (otherwise == kOptimal && p_.shift > 0)
+      if (otherwise == kOptimal && p_.free > may_stay_free())
+        go_to(kBegin);
+      else if (otherwise == kOptimal && p_.shift > 0)
         refine();
       else
         p_.status = otherwise;
       return;
     }
-    go_to(kTighten);
+    if (otherwise != kOptimal || !square() || is_little(agreed.total)) go_to(kTighten);
     if (agreed.bits) p_.status = kNeedsRoom;
   }
 

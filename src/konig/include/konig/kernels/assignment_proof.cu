@@ -13,8 +13,8 @@ extern "C" __global__ void pair_costs(const Cost* cost, long long rows, long lon
 
 // The column duals of reals from those of the whole numbers that were solved (konig/assignment/costs.h), to
 // be minimised. On a square the middle of all is taken off: smaller numbers round less. One block.
-extern "C" __global__ void real_col_duals(const long long* dual, long long cols, int is_square, double sign,
-                                          double first, double second, double* found) {
+extern "C" __global__ void real_col_duals(const long long* dual, long long cols, long long is_square,
+                                          double sign, double first, double second, double* found) {
   __shared__ long long least_of_warp[32], greatest_of_warp[32];
   long long least = dual[0], greatest = dual[0];
   if (is_square) {

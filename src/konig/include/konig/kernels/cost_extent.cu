@@ -1,24 +1,35 @@
 // One read of costs on a GPU: their range, whether pairs are forbidden, and whether a cost is bad. KONIG_COST
 // is the type of the costs; KONIG_REAL says whether it is a real one.
 //
-// Each block writes four words: the least and the greatest finite cost (reals as the bits of a double),
-// whether there is an infinity that forbids, and whether there is a cost that no solver may see: a NaN, the
-// other infinity, an end of 64-bit integers (when maximising, also the one after the least, whose sign
-// changes).
+// Four words, all bits set before, of which each block lowers some: a key of the least finite cost, that of
+// the greatest inverted, 0 if there is an infinity that forbids, 0 if there is a cost that no solver may see:
+// a NaN, the other infinity, an end of 64-bit integers (when maximising, also the one after the least, whose
+// sign changes). Keys are unsigned and in the order of the costs: whole numbers with the sign bit inverted;
+// reals as the bits of a double, all inverted if it is negative, else the sign bit alone.
 using Cost = KONIG_COST;
 #if KONIG_REAL
 using Word = double;
-#define KONIG_BITS(word) __double_as_longlong(word)
 #else
 using Word = long long;
-#define KONIG_BITS(word) (word)
 constexpr long long kMost = 0x7fffffffffffffffLL;
 #endif
 
 __device__ Word least_of(Word a, Word b) { return b < a ? b : a; }
 __device__ Word greatest_of(Word a, Word b) { return a < b ? b : a; }
 
-extern "C" __global__ void cost_extent(const Cost* cost, long long count, int maximize, long long* found) {
+using Key = unsigned long long;
+constexpr Key kSign = 1ULL << 63;
+
+__device__ Key key_of(Word word) {
+#if KONIG_REAL
+  const Key bits = Key(__double_as_longlong(word));
+  return bits & kSign ? ~bits : bits | kSign;
+#else
+  return Key(word) ^ kSign;
+#endif
+}
+
+extern "C" __global__ void cost_extent(const Cost* cost, long long count, long long maximize, Key* found) {
   __shared__ Word least_of_warp[32], greatest_of_warp[32];
 #if KONIG_REAL
   const Word infinity = __longlong_as_double(0x7ff0000000000000LL);
@@ -57,9 +68,10 @@ extern "C" __global__ void cost_extent(const Cost* cost, long long count, int ma
     least = least_of(least, least_of_warp[warp]);
     greatest = greatest_of(greatest, greatest_of_warp[warp]);
   }
-  long long* const mine = found + 4 * blockIdx.x;
-  mine[0] = KONIG_BITS(least);
-  mine[1] = KONIG_BITS(greatest);
-  mine[2] = some_forbid != 0;
-  mine[3] = some_are_bad != 0;
+  if (least <= greatest) {
+    atomicMin(found, key_of(least));
+    atomicMin(found + 1, ~key_of(greatest));
+  }
+  if (some_forbid) atomicMin(found + 2, 0ULL);
+  if (some_are_bad) atomicMin(found + 3, 0ULL);
 }

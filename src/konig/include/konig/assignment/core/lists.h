@@ -1,9 +1,10 @@
 // The lists of the core, and sweeps over the whole matrix that choose what goes into them.
 //
-// A group of workers reads a row of the matrix in order. The columns are dealt into kBuckets buckets, and
-// the least of each bucket is kept: for a list, the bound below which columns join is the kRank-th of these,
-// so that about 1.2 times as many columns as that are below it, wherever they lie; for a pricing the least
-// themselves join. No list has to hold the smallest entries exactly: what is missing is found by pricing.
+// A group of workers reads a row of the matrix in order, or a part of it where there are more groups than
+// rows. The columns are dealt into kBuckets buckets, and the least of each bucket is kept: for a list, the
+// bound below which columns join is the kRank-th of these, so that about 1.2 times as many columns as that
+// are below it, wherever they lie; for a pricing the least themselves join. No list has to hold the smallest
+// entries exactly: what is missing is found by pricing.
 #pragma once
 
 #include "konig/assignment/core/state.h"
@@ -20,7 +21,11 @@ class Lists {
   static constexpr int kAtOnce = 8;               // entries that a worker asks for before it looks at one
   static constexpr int kSeldom = 2;               // the same in sweeps that few solves need: less code
 
-  KONIG_FN Lists(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {}
+  KONIG_FN Lists(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {
+    const long long groups = team_.count() / kWide / w_.rows, most = batches() / kBatchesOfPart;
+    parts_ = groups < most ? groups : most;
+    if (parts_ < 1) parts_ = 1;
+  }
 
   // What a worker's buckets hold: the least key of each, a long long or a float.
   template <class Key>
@@ -67,12 +72,33 @@ class Lists {
     }
   };
 
+  // Places from `first` to before `last` in the order of a row.
+  struct Span {
+    unsigned first, last;
+  };
+
+  KONIG_FN Span whole_row() const { return {0, unsigned(w_.cols)}; }
+  KONIG_FN Span part_of_row(long long part) const {
+    const unsigned length = unsigned((batches() + parts_ - 1) / parts_ * kBatchColumns);
+    const unsigned cols = unsigned(w_.cols), first = unsigned(part) * length;
+    return {first < cols ? first : cols, first + length < cols ? first + length : cols};
+  }
+
+  // visit(row, part, lane) by a group for each part of each row.
+  template <class Visit>
+  KONIG_FN void for_each_part(Visit visit) {
+    team_.for_each_wide(w_.rows * parts_, kWide, [&](long long item, int lane, int) {
+      const long long row = parts_ == 1 ? item : item / parts_;
+      visit(row, item - row * parts_, lane);
+    });
+  }
+
   // visit(at, batch) for the columns of a row. All workers of a group go around the same number of times.
   template <int kColumns, class Visit>
-  KONIG_FN void sweep_batches(long long row, int lane, Visit visit) {
+  KONIG_FN void sweep_batches(long long row, int lane, Span span, Visit visit) {
     const auto line = w_.costs.row(row);
     const Order order(w_, row);
-    for (unsigned at = 0; at < order.cols; at += kColumns * kWide) {
+    for (unsigned at = span.first; at < span.last; at += kColumns * kWide) {
       Batch<kColumns> batch;
       KONIG_UNROLL
       for (int k = 0; k < kColumns; ++k) {
@@ -81,13 +107,13 @@ class Lists {
       }
       visit(at, batch);
     }
-    if (lane == 0) team_.spend(w_.cols);
+    if (lane == 0) team_.spend(span.last - span.first);
   }
 
   // visit(bucket, col, cost) for the columns of a row, `bucket` being one of the worker's.
   template <int kColumns, class Visit>
-  KONIG_FN void sweep_costs(long long row, int lane, Visit visit) {
-    sweep_batches<kColumns>(row, lane, [&](unsigned at, const Batch<kColumns>& batch) {
+  KONIG_FN void sweep_costs(long long row, int lane, Span span, Visit visit) {
+    sweep_batches<kColumns>(row, lane, span, [&](unsigned at, const Batch<kColumns>& batch) {
       KONIG_UNROLL
       for (int k = 0; k < kColumns; ++k) visit(int((at / kWide + k) % kMine), batch.col[k], batch.cost[k]);
     });
@@ -96,7 +122,7 @@ class Lists {
   // The same with the values of the costs, and -1 for columns that are not allowed.
   template <class Visit>
   KONIG_FN void sweep_row(long long row, int lane, Visit visit) {
-    sweep_costs<kAtOnce>(row, lane, [&](int bucket, int col, Entry cost) {
+    sweep_costs<kAtOnce>(row, lane, whole_row(), [&](int bucket, int col, Entry cost) {
       const long long value = w_.costs.value(cost);
       visit(bucket, value < kInfinite ? col : -1, value);
     });
@@ -119,13 +145,36 @@ class Lists {
     return count;
   }
 
-  // A place after the first `used` for each worker of the group that wants one, else -1; `used` grows by as
-  // many.
-  KONIG_FN int place_for(bool wanted, int lane, int& used) {
+  // The end of a row's list, to which one group appends, which then knows it, or groups of several parts.
+  struct End {
+    long long row;
+    int limit;  // places of the list that may be taken
+    int used;
+    bool shared;
+  };
+
+  // A place behind the list for each worker of the group that wants one, else -1.
+  KONIG_FN int place_for(bool wanted, int lane, End& end) {
     const unsigned takers = team_.group_ballot(wanted, kWide);
-    const int place = used + bsp::count_bits(takers & ((1U << lane) - 1));
-    used += bsp::count_bits(takers);
-    return wanted ? place : -1;
+    if (takers == 0) return -1;
+    const int many = bsp::count_bits(takers);
+    if (end.shared)
+      end.used = team_.group_at(lane == 0 ? take_places(end.row, many, end.limit) : 0, 0, kWide);
+    const int place = end.used + bsp::count_bits(takers & ((1U << lane) - 1));
+    end.used += many;
+    return wanted && place < end.limit ? place : -1;
+  }
+
+  // So many places at the end of a list, or as many as there are below the limit: the first of them.
+  KONIG_FN int take_places(long long row, int wanted, int limit) {
+    int place = bsp::load(w_.count + row);
+    while (place < limit) {
+      const int next = place + wanted < limit ? place + wanted : limit;
+      const int seen = bsp::compare_exchange(w_.count + row, place, next);
+      if (seen == place) return place;
+      place = seen;
+    }
+    return limit;
   }
 
   KONIG_FN void put(long long row, int place, int col, long long value) {
@@ -135,86 +184,55 @@ class Lists {
 
   KONIG_FN long long value_at(long long row, int col) { return w_.costs.value(w_.costs.row(row)[col]); }
 
-  // The keys of the columns for list_row.
+  // ---- selection: keys of all entries, bounds of the rows, lists
+
+  // Duals as floats, and rows without lists.
+  KONIG_FN void prepare_selection() {
+    prepare_keys();
+    if (parts_ == 1) return;
+    team_.for_each(w_.rows * kBuckets,
+                   [&](long long i) { bsp::store(least_of_row(i / kBuckets) + i % kBuckets, kUnreached); });
+    team_.for_each(w_.rows, [&](long long row) {
+      bsp::store(w_.count + row, int(bsp::settled(w_.col_of_row + row) >= 0));
+    });
+  }
+
   KONIG_FN void prepare_keys() {
     team_.for_each(w_.cols, [&](long long col) {
       w_.col_key[col] = w_.costs.nearly_dual(bsp::settled(w_.col_dual + col));
     });
   }
 
-  // The list of a row made anew: the column it is assigned to and others of small slack, the least of which
-  // goes to row_distance. Returns the spread of their slacks, on the first worker of the group. Slacks are
-  // floats, which is good enough for a choice; at scales that were made coarser they are exact, and bits
-  // below the scale do not count.
-  KONIG_FN long long list_row(long long row, int lane, bool exact) {
-    if (!exact) {
-      const float spread = list_by<float, kAtOnce>(row, lane, [&](int col, Entry cost) {
-        return w_.costs.nearly(cost) - bsp::settled(w_.col_key + col);
-      });
-      return w_.costs.units(spread);
-    }
-    return list_by<long long, kSeldom>(row, lane, [&](int col, Entry cost) {
-      const long long value = w_.costs.value(cost);
-      if (value >= kInfinite) return kUnreached;
-      return (value & key_mask_) - (bsp::settled(w_.col_dual + col) & key_mask_);
+  // The least key of each bucket of all rows.
+  KONIG_FN void find_least_keys(bool exact) {
+    for_each_part([&](long long row, long long part, int lane) {
+      if (exact)
+        find_least<ExactKeys>(row, part, lane);
+      else
+        find_least<NearKeys>(row, part, lane);
     });
   }
 
-  KONIG_FN long long whole(long long key) const { return key; }
-  KONIG_FN long long whole(float key) const { return w_.costs.units(key); }
-
-  template <class Key, int kColumns, class KeyOf>
-  KONIG_FN Key list_by(long long row, int lane, KeyOf key_of) {
-    Buckets<Key> buckets;
-    sweep_costs<kColumns>(row, lane, [&](int bucket, int col, Entry cost) {
-      if (col >= 0) buckets.keep(bucket, col, key_of(col, cost));
+  // The lists of all rows made anew: the column that a row is assigned to and others of small slack, the
+  // least of which goes to row_distance. Adds this worker's part of the spread of their slacks, if it is
+  // wanted.
+  KONIG_FN void list_rows(bool exact, bool wants_spread, long long& spread) {
+    for_each_part([&](long long row, long long part, int lane) {
+      const long long of_row =
+          exact ? list_part<ExactKeys>(row, part, lane) : list_part<NearKeys>(row, part, lane);
+      if (wants_spread) spread += of_row;
     });
-    const Key least = least_above(buckets, -top<Key>());
-    Key bound = least;
-    while (bound < top<Key>() && count_upto(buckets, bound) < kRank) {
-      const Key next = least_above(buckets, bound);
-      if (!(next < top<Key>())) break;
-      bound = next;
-    }
-    const int held = bsp::settled(w_.col_of_row + row);
-    int used = 0;
-    if (held >= 0) {
-      if (lane == 0) put(row, 0, held, value_at(row, held));
-      used = 1;
-    }
-    const Order order(w_, row);
-    const auto line = w_.costs.row(row);
-    sweep_batches<kColumns>(row, lane, [&](unsigned at, const Batch<kColumns>& batch) {
-      bool some = false;
-      KONIG_UNROLL
-      for (int k = 0; k < kColumns; ++k) {
-        const Key key = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
-        some |= key <= bound && key < top<Key>();
-      }
-      if (team_.group_ballot(some, kWide) == 0) return;
-      KONIG_NO_UNROLL  // few batches get here: their costs are read again, and the code is there once
-          for (int k = 0; k < kColumns; ++k) {
-        const int col = order(at + unsigned(k * kWide + lane));
-        const Entry cost = line[col < 0 ? 0 : col];
-        const Key key = col < 0 ? top<Key>() : key_of(col, cost);
-        // Columns at the bound fill up the list; those below it join even later.
-        const bool small = key < top<Key>() && (key < bound || (key == bound && used < kFilled));
-        const int place = place_for(small && col != held && used < kListed, lane, used);
-        if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(cost));
-      }
-    });
-    if (lane != 0) return Key(0);
-    bsp::store(w_.row_distance + row, whole(least));
-    bsp::store(w_.count + row, used <= kListed ? used : kListed + 1);
-    return bound < top<Key>() ? bound - least : Key(0);
   }
 
-  // Up to kAdded of what the buckets hold joins the list. Returns how many, on the first worker.
-  KONIG_FN int add(long long row, int lane, const Values& found) {
-    int used = bsp::settled(w_.count + row);
-    const int before = used;
+  // Up to kAdded of what the buckets hold joins the list, to which groups of other parts may append, too.
+  // Returns how many of this worker's did.
+  KONIG_FN int add(long long row, int lane, const Values& found, bool shared) {
+    // As the first worker sees it: the others must come to the same conclusions.
+    const int before = team_.group_at(lane == 0 ? bsp::load(w_.count + row) : 0, 0, kWide);
+    End end{row, shared ? int(w_.room) : before + kAdded, before, shared};
     long long last = -kUnreached;
-    for (int added = 0; added < kAdded; ++added) {
+    int taken = 0;
+    for (int added = 0; added < kAdded && end.used < end.limit; ++added) {
       const long long next = least_above(found, last);
       if (next >= kUnreached) break;
       last = next;
@@ -223,13 +241,13 @@ class Lists {
       for (int k = 0; k < kMine; ++k)
         if (found.least[k] == next && !one) one = true, col = found.col[k];
       // Several workers may hold this value.
-      const int place = place_for(one, lane, used);
-      if (place >= 0 && place < before + kAdded) put(row, place, col, value_at(row, col));
-      if (used >= before + kAdded) break;
+      const int place = place_for(one, lane, end);
+      if (place >= 0) put(row, place, col, value_at(row, col));
+      taken += place >= 0;
     }
-    if (used > before + kAdded) used = before + kAdded;
-    if (lane == 0 && used > before) bsp::store(w_.count + row, used);
-    return lane == 0 ? used - before : 0;
+    if (!shared && lane == 0 && end.used > before)
+      bsp::store(w_.count + row, end.used < end.limit ? end.used : end.limit);
+    return taken;
   }
 
   // ---- columns that few lists have get into more of them
@@ -257,8 +275,45 @@ class Lists {
   KONIG_FN long long list_cols() {
     long long added = 0;
     team_.for_each_wide(w_.cols, kWide, [&](long long col, int lane, int) {
-      if (bsp::settled(w_.claim + col) < kFewLists) added += list_col(col, lane);
+      if (bsp::settled(w_.claim + col) < kFewLists)
+        added += choose_rows(col, lane, nearest_rows(col, lane, w_.row_distance));
     });
+    return added;
+  }
+
+  // The rows of least value - of_row[row]. The column's dual is the same for all rows, so it is left out.
+  KONIG_FN Values nearest_rows(long long col, int lane, const long long* of_row) {
+    Values nearest;
+    const long long first = (col * 7919) % w_.rows;  // where values tie columns choose different rows
+    for (long long at = 0; at < w_.rows; at += (long long)kAtOnce * kWide) {
+      Entry cost[kAtOnce];
+      long long row[kAtOnce], least[kAtOnce];
+      for (int k = 0; k < kAtOnce; ++k) {
+        const long long place = at + k * kWide + lane;
+        const long long i = first + place < w_.rows ? first + place : first + place - w_.rows;
+        const long long read = place < w_.rows ? i : 0;
+        cost[k] = w_.costs.row(read)[col];
+        least[k] = bsp::settled(of_row + read);
+        row[k] = place < w_.rows ? i : -1;
+      }
+      for (int k = 0; k < kAtOnce; ++k) {
+        const long long value = w_.costs.value(cost[k]);
+        if (value < kInfinite)
+          nearest.keep(int((at / kWide + k) % kMine), int(row[k]), (value & key_mask_) - least[k]);
+      }
+    }
+    if (lane == 0) team_.spend(w_.rows);
+    return nearest;
+  }
+
+  // The column joins the lists of its nearest rows. Returns how many it was not in.
+  KONIG_FN long long choose_rows(long long col, int lane, Values nearest) {
+    long long added = 0;
+    for (int chosen = 0; chosen < kRowsAdded; ++chosen) {
+      const int row = take_least(nearest);
+      if (row < 0) break;
+      if (!list_contains(row, int(col), lane) && lane == 0) added += append(row, int(col));
+    }
     return added;
   }
 
@@ -282,13 +337,13 @@ class Lists {
   KONIG_FN Added price_rows(long long unit) {
     Added added;
     const float cut = w_.costs.nearly_dual(unit) * 1.0001f + kTiny;
-    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+    for_each_part([&](long long row, long long part, int lane) {
       const long long dual = bsp::settled(w_.row_dual + row);
       const float key = w_.costs.nearly_dual(dual);
       const float margin = cut + kError * size_of(key);
       const Order order(w_, row);
       Values found;
-      sweep_batches<kAtOnce>(row, lane, [&](unsigned at, const Batch<kAtOnce>& batch) {
+      sweep_batches<kAtOnce>(row, lane, part_of_row(part), [&](unsigned at, const Batch<kAtOnce>& batch) {
         unsigned near = 0;
         KONIG_UNROLL
         for (int k = 0; k < kAtOnce; ++k) {
@@ -307,7 +362,7 @@ class Lists {
           found.keep(int((at / kWide + k) % kMine), undercuts ? col : -1, slack);
         }
       });
-      join(added, row, lane, found);
+      join(added, row, lane, found, parts_ > 1);
     });
     return added;
   }
@@ -318,14 +373,14 @@ class Lists {
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       if (bsp::settled(w_.row_distance + row) < kUnreached) return;
       Values found;
-      sweep_costs<kSeldom>(row, lane, [&](int bucket, int col, Entry cost) {
+      sweep_costs<kSeldom>(row, lane, whole_row(), [&](int bucket, int col, Entry cost) {
         const long long value = w_.costs.value(cost);
         if (col < 0 || value >= kInfinite) return;
         const long long distance = bsp::settled(w_.col_distance + col);
         const long long rest = value - bsp::settled(w_.col_dual + col);
         found.keep(bucket, distance < kUnreached ? col : -1, rest + distance);
       });
-      join(added, row, lane, found);
+      join(added, row, lane, found, false);
     });
     return added;
   }
@@ -333,37 +388,126 @@ class Lists {
   Team& team_;
   const Workspace<Cost> w_;
   long long key_mask_ = -1;
+  long long parts_;  // into which a row is cut for sweeps, so that there is one for each group
 
  private:
-  // The column's dual is the same for all rows, so it is left out of the key.
-  KONIG_FN long long list_col(long long col, int lane) {
-    Values nearest;
-    const long long first = (col * 7919) % w_.rows;  // where values tie columns choose different rows
-    for (long long at = 0; at < w_.rows; at += (long long)kAtOnce * kWide) {
-      Entry cost[kAtOnce];
-      long long row[kAtOnce], least[kAtOnce];
-      for (int k = 0; k < kAtOnce; ++k) {
-        const long long place = at + k * kWide + lane;
-        const long long i = first + place < w_.rows ? first + place : first + place - w_.rows;
-        const long long read = place < w_.rows ? i : 0;
-        cost[k] = w_.costs.row(read)[col];
-        least[k] = bsp::settled(w_.row_distance + read);
-        row[k] = place < w_.rows ? i : -1;
-      }
-      for (int k = 0; k < kAtOnce; ++k) {
-        const long long value = w_.costs.value(cost[k]);
-        if (value < kInfinite)
-          nearest.keep(int((at / kWide + k) % kMine), int(row[k]), (value & key_mask_) - least[k]);
-      }
+  static constexpr long long kBatchColumns = kAtOnce * kWide;
+  static constexpr long long kBatchesOfPart = 2;  // at least
+
+  KONIG_FN long long batches() const { return (w_.cols + kBatchColumns - 1) / kBatchColumns; }
+
+  KONIG_FN long long* least_of_row(long long row) const { return w_.least_key + row * kBuckets; }
+
+  // The slack of an entry as a key: a float, which is good enough for a choice.
+  struct NearKeys {
+    using Key = float;
+    static constexpr int kColumns = kAtOnce;
+    const Workspace<Cost>& w;
+
+    KONIG_FN NearKeys(const Workspace<Cost>& w, long long) : w(w) {}
+    KONIG_FN float operator()(int col, Entry cost) const {
+      return w.costs.nearly(cost) - bsp::settled(w.col_key + col);
     }
-    if (lane == 0) team_.spend(w_.rows);
-    long long added = 0;
-    for (int chosen = 0; chosen < kRowsAdded; ++chosen) {
-      const int row = take_least(nearest);
-      if (row < 0) break;
-      if (!list_contains(row, int(col), lane) && lane == 0) added += append(row, int(col));
+  };
+
+  // At scales that were made coarser it is exact, and bits below the scale do not count.
+  struct ExactKeys {
+    using Key = long long;
+    static constexpr int kColumns = kSeldom;
+    const Workspace<Cost>& w;
+    const long long mask;
+
+    KONIG_FN ExactKeys(const Workspace<Cost>& w, long long mask) : w(w), mask(mask) {}
+    KONIG_FN long long operator()(int col, Entry cost) const {
+      const long long value = w.costs.value(cost);
+      if (value >= kInfinite) return kUnreached;
+      return (value & mask) - (bsp::settled(w.col_dual + col) & mask);
     }
-    return added;
+  };
+
+  // Keys in the order of whole numbers: the bits of a float, of a negative one all but the sign inverted.
+  union FloatBits {
+    float key;
+    int bits;
+  };
+  static KONIG_FN long long ordered(long long key) { return key; }
+  static KONIG_FN long long ordered(float key) {
+    FloatBits word;
+    word.key = key;
+    return word.bits < 0 ? word.bits ^ 0x7fffffff : word.bits;
+  }
+  static KONIG_FN void key_from(long long word, long long& key) { key = word; }
+  static KONIG_FN void key_from(long long word, float& key) {
+    FloatBits bits;
+    bits.bits = word < 0 ? int(word) ^ 0x7fffffff : int(word);
+    key = word < kUnreached ? bits.key : top<float>();
+  }
+
+  KONIG_FN long long whole(long long key) const { return key; }
+  KONIG_FN long long whole(float key) const { return w_.costs.units(key); }
+
+  template <class Keys>
+  KONIG_FN void find_least(long long row, long long part, int lane) {
+    const Keys key_of(w_, key_mask_);
+    Buckets<typename Keys::Key> buckets;
+    sweep_costs<Keys::kColumns>(row, lane, part_of_row(part), [&](int bucket, int col, Entry cost) {
+      if (col >= 0) buckets.keep(bucket, col, key_of(col, cost));
+    });
+    for (int k = 0; k < kMine; ++k) {
+      long long* const place = least_of_row(row) + k * kWide + lane;
+      if (parts_ == 1)
+        bsp::store(place, ordered(buckets.least[k]));
+      else
+        bsp::fetch_min(place, ordered(buckets.least[k]));
+    }
+  }
+
+  // Those of a part that are below the bound of the row. Returns the spread of slacks up to that bound, on
+  // one worker of the row.
+  template <class Keys>
+  KONIG_FN long long list_part(long long row, long long part, int lane) {
+    using Key = typename Keys::Key;
+    constexpr int kColumns = Keys::kColumns;
+    const Keys key_of(w_, key_mask_);
+    Buckets<Key> buckets;
+    for (int k = 0; k < kMine; ++k)
+      key_from(bsp::settled(least_of_row(row) + k * kWide + lane), buckets.least[k]);
+    const Key least = least_above(buckets, -top<Key>());
+    Key bound = least;
+    while (bound < top<Key>() && count_upto(buckets, bound) < kRank) {
+      const Key next = least_above(buckets, bound);
+      if (!(next < top<Key>())) break;
+      bound = next;
+    }
+    const int held = bsp::settled(w_.col_of_row + row);
+    if (held >= 0 && part == 0 && lane == 0) put(row, 0, held, value_at(row, held));
+    End end{row, kListed + 1, int(held >= 0), parts_ > 1};
+    const Order order(w_, row);
+    const auto line = w_.costs.row(row);
+    sweep_batches<kColumns>(row, lane, part_of_row(part), [&](unsigned at, const Batch<kColumns>& batch) {
+      bool some = false;
+      KONIG_UNROLL
+      for (int k = 0; k < kColumns; ++k) {
+        const Key key = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
+        some |= key <= bound && key < top<Key>();
+      }
+      if (team_.group_ballot(some, kWide) == 0) return;
+      KONIG_NO_UNROLL  // few batches get here: their costs are read again, and the code is there once
+          for (int k = 0; k < kColumns; ++k) {
+        const int col = order(at + unsigned(k * kWide + lane));
+        const Entry cost = line[col < 0 ? 0 : col];
+        const Key key = col < 0 ? top<Key>() : key_of(col, cost);
+        // Columns at the bound fill up the list; those below it join even later.
+        const bool small = key < top<Key>() && (key < bound || (key == bound && end.used < kFilled));
+        const int place = place_for(small && col != held && end.used < kListed, lane, end);
+        if (place >= 0) put(row, place, col, w_.costs.value(cost));
+      }
+    });
+    if (lane != 0) return 0;
+    if (!end.shared) bsp::store(w_.count + row, end.used < end.limit ? end.used : end.limit);
+    if (part > 0) return 0;
+    bsp::store(w_.row_distance + row, whole(least));
+    return bound < top<Key>() ? whole(bound - least) : 0;
   }
 
   // The row of the least key that a group's buckets hold, which they then forget; -1 if there is none.
@@ -390,15 +534,10 @@ class Lists {
 
   // Leaves kAdded places for pricing.
   KONIG_FN int append(int row, int col) {
-    for (int place = bsp::load(w_.count + row); place < w_.room - kAdded;) {
-      const int seen = bsp::compare_exchange(w_.count + row, place, place + 1);
-      if (seen == place) {
-        put(row, place, col, value_at(row, col));
-        return 1;
-      }
-      place = seen;
-    }
-    return 0;
+    const int limit = int(w_.room) - kAdded, place = take_places(row, 1, limit);
+    if (place >= limit) return 0;
+    put(row, place, col, value_at(row, col));
+    return 1;
   }
 
   static constexpr float kError = 1.0f / (1 << 21);
@@ -406,8 +545,8 @@ class Lists {
 
   static KONIG_FN float size_of(float key) { return key < 0 ? -key : key; }
 
-  KONIG_FN void join(Added& added, long long row, int lane, const Values& found) {
-    added.pairs += add(row, lane, found);
+  KONIG_FN void join(Added& added, long long row, int lane, const Values& found, bool shared) {
+    added.pairs += add(row, lane, found, shared);
     if (lane == 0) added.full |= bsp::load(w_.count + row) + kAdded > w_.room;
   }
 };

@@ -54,8 +54,8 @@ class Outward : protected Inward<Team, Cost> {
                           [&](long long row, int lane, int lanes) { this->write_slacks(row, lane, lanes); });
   }
 
-  // One superstep. Distances up to `reach` are final.
-  KONIG_FN Seen spread(long long reach) {
+  // One superstep of so many looks. Distances up to `reach` are final.
+  KONIG_FN Seen spread(long long reach, int looks) {
     Seen seen;
     team_.for_each(w_.cols, [&](long long col) {
       if (bsp::settled(w_.row_of_col + col) >= 0) return;
@@ -65,11 +65,11 @@ class Outward : protected Inward<Team, Cost> {
       if (distance > seen.far) seen.far = distance;
     });
     const bool each = Team::kWarp > 1 && team_.count() >= this->lanes() * w_.rows;
-    const int rounds = each ? 1 : kLooks;
+    const int rounds = each ? 1 : looks;
     KONIG_NO_UNROLL
     for (int round = 0; round < rounds; ++round)
       team_.for_each_wide(w_.rows, this->lanes(), [&](long long row, int lane, int lanes) {
-        spread_from(seen, row, lane, lanes, kLooks / rounds);
+        spread_from(seen, row, lane, lanes, looks / rounds, looks / 2 - round);
       });
     return seen;
   }
@@ -138,8 +138,8 @@ class Outward : protected Inward<Team, Cost> {
     return bsp::settled(w_.row_of_col + col) < 0 && distance_of(bsp::settled(w_.col_distance + col)) <= far;
   }
 
-  // row_distance is what a row last told the columns of its list.
-  KONIG_FN void spread_from(Seen& seen, long long row, int lane, int lanes, int looks) {
+  // row_distance is what a row last told the columns of its list. What it sees from look `late` on is late.
+  KONIG_FN void spread_from(Seen& seen, long long row, int lane, int lanes, int looks, int late) {
     constexpr int kArcsHeld = kListHeld / kLanes;
     const int held = bsp::settled(w_.col_of_row + row);
     const long long name = held >= 0 ? held : w_.cols + row;
@@ -155,6 +155,7 @@ class Outward : protected Inward<Team, Cost> {
     for (int k = 0; k < looks; ++k) {
       if (k > 0) news = look(held, known, lane, lanes);
       if (news >= kUnreached) continue;
+      seen.late |= unsigned(k >= late);
       tell(seen, name, news, slack, col);
       if (count > kArcsHeld * lanes) tell_rest(seen, name, row, news, lane + kArcsHeld * lanes, lanes, count);
     }

@@ -33,6 +33,8 @@ enum Step : long long {
   kSteps
 };
 
+constexpr int kSlowPhases = 4;  // that moved duals, before a core that is not solved yet is priced
+
 // What the team has agreed on so far.
 struct Progress {
   long long status;
@@ -41,21 +43,24 @@ struct Progress {
   long long shift;          // low bits of the values that this scale ignores
   long long coarsest;       // that of the first coarse scale
   long long finest = -1;    // shift of the last coarse scale, after which comes 0; -1 before a selection
-  long long tries_exact;    // whether the coarse scales may be left out: phases left until they are not
+  long long tries_exact;    // phases left until coarse scales may begin, and until the caller is told
   long long coarse_scales;  // that were not
   long long refined;        // whether the first scale is done
   long long coarser;        // how often the first scale was made coarser
   long long missed_before;  // `missed` at the latest coarsening
   long long free;           // rows that are not assigned
   long long far;            // distances up to it are final; duals move by no more
+  long long looks;          // of all rows at their columns in the next superstep of an outward search
   long long missed;         // free rows that were not reached
   long long roots;          // paths being augmented
   long long lowered;        // sum of `far` over all phases; kStalled beyond kReach
   long long undercut = -1;  // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
-  long long lists_suffice;  // whether the lists of the first scale will do for all
-  long long inward;         // whether searches go from the free columns to the rows
-  long long phases_until_report;  // of which kManyPhases end the launch as kLong
+  long long unpriced;       // phases since the latest pricing in which duals moved
+  long long prices_after = kSlowPhases;  // so many of them, if they augment few paths
+  long long lists_suffice;               // whether the lists of the first scale will do for all
+  long long inward;                      // whether searches go from the free columns to the rows
+  long long phases_until_report;         // of which kManyPhases end the launch as kLong
 };
 
 // Everything that outlives a launch.
@@ -110,12 +115,15 @@ constexpr int kLanes = 8;                        // workers that share a list in
 constexpr int kListHeld = 32;                    // arcs of a list that these workers keep at hand
 constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
 constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
+constexpr int kFewLooks = 2;                     // where distances seem to be final, to see whether they are
 constexpr int kScales = 4;                       // coarse scales
 constexpr int kScaleBits = 2;                    // bits from one scale to the next
 constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
 constexpr int kExactPhases = 4;                  // before coarse scales, for each bit of the number of rows
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
-constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
+constexpr int kManyFree = 12;      // a square begins coarse scales then if one in so many rows is free
+constexpr int kManyUndercut = 64;  // a pricing that adds fewer than rows / this is followed by few others
+constexpr int kFewPaths = 4;       // a phase is slow if it augments fewer than one in so many free rows
 constexpr int kManyPhases = 128;   // that end a launch as kLong, where coarse scales came first
 constexpr int kManyMissed =
     16;  // the first scale is coarsened if more than rows / this miss all free columns
@@ -133,6 +141,7 @@ struct Workspace : assignment::Problem<Cost> {
   int* next_col;            // rows: where that path goes
   int* claim;               // cols: the row, or the walk, whose path goes through it, -1 if none
   float* col_key;           // cols: their duals as floats
+  long long* least_key;     // rows times kBuckets: of the entries of each, while lists are selected
   int* free_row;            // rows: the free ones; outward: which walk reached a free row
   int* free_col;            // rows: the ends of paths; outward: where each walk is
   int* count;               // rows: arcs in the list of each
@@ -149,6 +158,7 @@ struct Workspace : assignment::Problem<Cost> {
     layout.own(next_col, rows);
     layout.own(claim, cols);
     layout.own(col_key, cols);
+    layout.own(least_key, rows * kBuckets);
     layout.own(free_row, rows);
     layout.own(free_col, rows);
     layout.own(count, rows);
