@@ -148,20 +148,28 @@ bool stays_wide(const Arcs<Index>& arcs, const TerminalLinks& links) {
 // a network of 32 bits is faster, and sums beyond 2^62 need a virtual source.
 template <class Index>
 void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
-  // What enters vertices with a link to the sink over other arcs, and what leaves those with one from the
-  // source.
-  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});
+  // What enters vertices with a link over other arcs, and what leaves them.
+  LargeArray<Links> through(size_t(arcs.vertices));  // set where a vertex is linked
+  // Mostly few are. A byte of each says so, which stays in the cache.
+  LargeArray<uint8_t> marks(size_t(arcs.vertices));
+  uint8_t* const linked = marks.data();
+  for (Index v = 0; v < arcs.vertices; ++v) {
+    linked[v] = (links.at[v].source | links.at[v].sink) != 0;
+    if (linked[v]) through[v] = {0, 0};
+  }
+  run.spend(arcs.vertices);
   const auto add = [&](Index u, Index v, int64_t capacity) {
-    if (links.at[u].source > 0) through[u].sink = bounded_sum(through[u].sink, capacity);
-    if (links.at[v].sink > 0) through[v].source = bounded_sum(through[v].source, capacity);
+    if (linked[u]) through[u].sink = bounded_sum(through[u].sink, capacity);
+    if (linked[v]) through[v].source = bounded_sum(through[v].source, capacity);
   };
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
-    if (!arcs.inner(u, v)) return;
+  arcs.for_each(run, [&, linked](Index a, Index u, Index v) {
+    if ((linked[u] | linked[v]) == 0 || !arcs.inner(u, v)) return;
     add(u, v, bounded(arcs.capacity[a]));
     if (arcs.undirected) add(v, u, bounded(arcs.capacity[a]));
   });
   links.supply = links.demand = 0;
   for (size_t v = 0; v < links.at.size(); ++v) {
+    if (!linked[v]) continue;
     auto& [source, sink] = links.at[v];
     const int64_t enters = bounded_sum(through[v].source, source),
                   leaves = bounded_sum(through[v].sink, sink);

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
-#include <vector>
+
+#include "core/large_array.h"
 
 namespace konig {
 namespace {
@@ -15,26 +16,41 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kDoubleDigits = 53;
 
-// A bound on the value: what links of a terminal let through is no more than what their vertices pass on.
+// A bound on the value: what links of a terminal let through is no more than what their vertices pass on. Of
+// other vertices nothing is summed: mostly few have links, and a byte in the cache tells which.
 double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double all_finite) {
   struct Sums {
     double supply, demand, leaving, entering;
   };
-  std::vector<Sums> at(size_t(arcs.vertices), Sums{0, 0, 0, 0});
+  LargeArray<Sums> all(size_t(arcs.vertices));  // set where a vertex is linked
+  LargeArray<uint8_t> marks(size_t(arcs.vertices), 0);
+  Sums* const at = all.data();
+  uint8_t* const linked = marks.data();
+  const auto terminal = [&](Role role) {
+    return int32_t(std::find(arcs.role, arcs.role + arcs.vertices, role) - arcs.role);
+  };
+  const int32_t source = terminal(Role::kSource), sink = terminal(Role::kSink);
+  const auto sums_of = [=](int32_t v) -> Sums& {
+    if (!linked[v]) at[v] = {0, 0, 0, 0};
+    linked[v] = 1;
+    return at[v];
+  };
   Run run;
-  arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
-    if (arcs.role[u] == Role::kSource) at[v].supply += capacity[a];
-    if (arcs.role[v] == Role::kSink) at[u].demand += capacity[a];
-    at[u].leaving += capacity[a];
-    at[v].entering += capacity[a];
+  arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
+    if ((u != source) & (v != sink)) return;
+    if (u == source) sums_of(v).supply += capacity[a];
+    if (v == sink) sums_of(u).demand += capacity[a];
   });
-  const double kUnbounded = std::numeric_limits<double>::infinity();
+  arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
+    if (!(linked[u] | linked[v])) return;
+    if (linked[u]) at[u].leaving += capacity[a];
+    if (linked[v]) at[v].entering += capacity[a];
+  });
   double supply = 0, demand = 0;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
-    if (arcs.role[v] != Role::kSource)
-      supply += std::min(at[v].supply, arcs.role[v] == Role::kSink ? kUnbounded : at[v].leaving);
-    if (arcs.role[v] != Role::kSink)
-      demand += std::min(at[v].demand, arcs.role[v] == Role::kSource ? kUnbounded : at[v].entering);
+    if (!linked[v]) continue;
+    if (v != source) supply += std::min(at[v].supply, v == sink ? kInfinite : at[v].leaving);
+    if (v != sink) demand += std::min(at[v].demand, v == source ? kInfinite : at[v].entering);
   }
   constexpr double kRounding = 1 + 0x1p-20;  // more than sums of so many numbers can be off
   return std::min({supply, demand, all_finite}) * kRounding;
@@ -55,48 +71,90 @@ void round_down(const double* capacity, int64_t count, int exponent, int64_t* un
   }
 }
 
-// If all are whole numbers below 2^40, or infinite, and their sum fits: most are, and this takes a third of
-// the time. `units` gets them in units of 1.
-std::optional<Digits> digits_of_whole(const double* capacity, int64_t count, int64_t* units) {
-  constexpr double kMost = 0x1p40;
-  constexpr int64_t kMostArcs = int64_t(1) << 22, kBetweenTests = 1024;
-  if (count > kMostArcs) return {};
-  int64_t digits = 0, sum = 0;
-  for (int64_t k = 0; k < count;) {
-    bool whole = true;
-    for (const int64_t end = std::min(k + kBetweenTests, count); k < end; ++k) {
-      const double x = capacity[k], finite = x < kMost ? x : 0.0;
-      const auto number = int64_t(std::max(finite, -1.0));
-      whole &= (double(number) == x) | (x == kInfinite);
-      digits |= number;
-      sum += number;
-      units[k] = x == kInfinite ? std::numeric_limits<int64_t>::max() : number;
-    }
-    if (!whole || digits < 0) return {};
+// Whole numbers below 2^40: their binary digits together, and their sum.
+struct Wholes {
+  uint64_t digits = 0, sum = 0;
+};
+
+// As they are counted in units of 1, where all are such numbers. Without a conversion between types, which
+// would not be vectorised: added to 2^52 a whole number is what the last bits say.
+bool whole_numbers(const double* capacity, int64_t count, int64_t* units, Wholes& found) {
+  constexpr double kShift = 0x1p52;
+  constexpr auto kShiftBits = std::bit_cast<uint64_t>(kShift);
+  uint64_t digits = 0, sum = 0, fractions = 0;
+  for (int64_t k = 0; k < count; ++k) {
+    const double shifted = capacity[k] + kShift;
+    const uint64_t number = std::bit_cast<uint64_t>(shifted) - kShiftBits;
+    fractions |= std::bit_cast<uint64_t>((shifted - kShift) - capacity[k]);  // 0 where there is none
+    digits |= number;
+    sum += number;
+    units[k] = int64_t(number);
   }
-  Digits found{std::numeric_limits<int>::max(), double(sum)};
-  if (digits) found.finest = std::countr_zero(uint64_t(digits));
-  return found;
+  if (fractions != 0 || digits >> 40 != 0) return false;  // or negative, or infinite
+  found.digits |= digits;
+  found.sum += sum;
+  return true;
 }
 
-// Nothing if one is negative or NaN, or too large.
+// If all are whole numbers below 2^40, or infinite, and their sum fits: most are, and this takes a fifth of
+// the time. `units` gets them in units of 1.
+std::optional<Digits> digits_of_whole(const double* capacity, int64_t count, int64_t* units) {
+  constexpr int64_t kMostArcs = int64_t(1) << 22, kBlock = 1024;
+  if (count > kMostArcs) return {};
+  Wholes found;
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const int64_t end = std::min(begin + kBlock, count);
+    if (whole_numbers(capacity + begin, end - begin, units + begin, found)) continue;
+    for (int64_t k = begin; k < end; ++k)
+      if (capacity[k] == kInfinite)
+        units[k] = std::numeric_limits<int64_t>::max();
+      else if (!whole_numbers(capacity + k, 1, units + k, found))
+        return {};
+  }
+  Digits digits{std::numeric_limits<int>::max(), double(found.sum)};
+  if (found.digits) digits.finest = std::countr_zero(found.digits);
+  return digits;
+}
+
+// The exponent of the last binary digit of a positive number.
+int last_digit(double x) {
+  const auto bits = std::bit_cast<uint64_t>(x);
+  const int field = int(bits >> 52);
+  const uint64_t mantissa = (bits & ((uint64_t(1) << 52) - 1)) | (uint64_t(field > 0) << 52);
+  return std::max(field, 1) - 1075 + std::countr_zero(mantissa);
+}
+
+// Nothing if one is negative or NaN, or too large. Most numbers are so large that none of their 53 digits is
+// finer than the finest so far; only the others are taken apart.
 std::optional<Digits> digits_of(const double* capacity, int64_t count) {
   constexpr double kLargest = 0x1p900;
+  constexpr int64_t kLanes = 4;
   Digits found;
-  double largest = 0;
-  bool valid = true;
-  for (int64_t k = 0; k < count; ++k) {
-    const double x = capacity[k];
-    valid &= x >= 0;
-    if (!(x > 0) || x == kInfinite) continue;
-    const auto bits = std::bit_cast<uint64_t>(x);
-    const int field = int(bits >> 52);
-    const uint64_t mantissa = (bits & ((uint64_t(1) << 52) - 1)) | (uint64_t(field > 0) << 52);
-    found.finest = std::min(found.finest, std::max(field, 1) - 1075 + std::countr_zero(mantissa));
-    found.all_finite += x;
-    largest = std::max(largest, x);
+  double least = kInfinite;  // numbers from here on have no finer digit
+  const auto take_apart = [&](double x) {
+    if (x > 0 && x < least) {
+      found.finest = std::min(found.finest, last_digit(x));
+      least = std::ldexp(1.0, found.finest + kDoubleDigits - 1);
+    }
+    return x >= 0 && (x <= kLargest || x == kInfinite);
+  };
+  double sum[kLanes] = {0, 0, 0, 0};
+  int64_t k = 0;
+  for (; k <= count - kLanes; k += kLanes) {
+    bool usual = true;
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      const double x = capacity[k + lane];
+      usual &= (x >= least) & (x <= kLargest);
+      sum[lane] += x <= kLargest ? x : 0.0;
+    }
+    if (!usual && !std::all_of(capacity + k, capacity + k + kLanes, take_apart)) return {};
   }
-  if (!valid || largest > kLargest || found.all_finite > kLargest) return {};
+  for (; k < count; ++k) {
+    if (!take_apart(capacity[k])) return {};
+    sum[0] += capacity[k] <= kLargest ? capacity[k] : 0.0;
+  }
+  found.all_finite = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  if (found.all_finite > kLargest) return {};
   return found;
 }
 

@@ -29,7 +29,7 @@ void solve(const FlowPlan& plan, Network& network, Run& run) {
   if (solver == "dinic_flow") return solve_by_dinic(network, knobs.flag("nearest"), run);
   if (solver == "two_sided_flow") {
     augment_short_paths(network, run);
-    TwoSidedPhases(network, PhaseLimits(), run).solve();
+    TwoSidedPhases(network, vertices_with_balance(network, run), PhaseLimits(), run).solve();
     return;
   }
   if (solver != "push_relabel_flow") throw std::out_of_range(solver);
@@ -187,10 +187,8 @@ struct Problem {
       if (links.narrow && links.bound >= kNarrow) aside.emplace(network, run);
       solve(plan, network, run);
     }
-    for (Index v = 0; v < arcs.vertices; ++v) {
-      const Role role = arcs.role[v];
-      source_side[v] = role == Role::kSource || (role == Role::kInner && network.source_side[network.at(v)]);
-    }
+    std::copy_n(&network.source_side[network.at(0)], arcs.vertices, source_side);
+    for_each_terminal(arcs, [&](Index v) { source_side[v] = arcs.role[v] == Role::kSource; });
     run.count("solve_seconds", watch.lap());
     return std::make_unique<SolvedArcs<Index, Network>>(arcs, std::move(network), std::move(links));
   }

@@ -11,7 +11,9 @@
 // Which stage ends it cannot be seen beforehand, so the second and the third have a limit of steps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "core/run.h"
 #include "flow/maximum_flow.h"
@@ -66,19 +68,40 @@ void augment_short_paths(Network& network, Run& run) {
   run.count("short_paths", paths);
 }
 
+// All vertices with a balance. Stages take balances off and give none, so that it need not be made again.
+template <class Network>
+std::vector<typename Network::Index> vertices_with_balance(const Network& network, Run& run) {
+  using Index = typename Network::Index;
+  std::vector<Index> linked;
+  constexpr Index kBlock = 1024;
+  Index found[kBlock];  // without a branch, which cannot be predicted in an image
+  for (Index begin = 0; begin < network.vertices;) {
+    const Index end = begin + std::min(kBlock, network.vertices - begin);
+    Index many = 0;
+    for (Index v = begin; v < end; ++v) {
+      found[many] = v;
+      many += network.balance[v] != 0;
+    }
+    linked.insert(linked.end(), found, found + many);
+    begin = end;
+  }
+  run.spend(network.vertices);
+  return linked;
+}
+
 // What is left to bring, and from how many places.
 struct Ends {
   int64_t linked = 0, connected = 0;   // vertices with a balance, and with arcs
   int64_t supplied = 0, demanded = 0;  // slots of vertices with a positive balance, and with a negative one
 
   template <class Network>
-  static Ends of(const Network& network, Run& run) {
+  static Ends of(const Network& network, const std::vector<typename Network::Index>& linked, Run& run) {
     using Index = typename Network::Index;
     Ends ends;
-    for (Index v = 0; v < network.vertices; ++v) {
+    for (Index v = 0; v < network.vertices; ++v) ends.connected += network.last(v) > network.first(v);
+    for (const Index v : linked) {
       const int64_t balance = network.balance[v], degree = network.last(v) - network.first(v);
       ends.linked += balance != 0;
-      ends.connected += degree > 0;
       ends.supplied += balance > 0 ? degree : 0;
       ends.demanded += balance < 0 ? degree : 0;
     }
@@ -113,9 +136,10 @@ void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs kn
   augment_short_paths(network, run);
   const PhaseLimits limits{int64_t(kPhases * unit), int64_t(kMostPhases * unit), kLongest,
                            int64_t(kLongPhases * unit)};
-  const bool trees_first = Ends::of(network, run).for_trees_first(rule, unit);
-  const bool by_phases = !trees_first && TwoSidedPhases(network, limits, run).solve();
-  const bool tried = trees_first || (!by_phases && Ends::of(network, run).for_trees(rule));
+  const auto linked = vertices_with_balance(network, run);
+  const bool trees_first = Ends::of(network, linked, run).for_trees_first(rule, unit);
+  const bool by_phases = !trees_first && TwoSidedPhases(network, linked, limits, run).solve();
+  const bool tried = trees_first || (!by_phases && Ends::of(network, linked, run).for_trees(rule));
   const bool by_trees = tried && SearchTrees(network, int64_t(rule.steps * unit), run).solve();
   run.count("ended_by", int64_t(by_phases ? 0 : by_trees ? 1 : 2));
   run.count("handed_over", int64_t(tried && !by_trees));

@@ -9,13 +9,15 @@
 // where the cut is near one end the rest of the network is never touched.
 //
 // State: `Node::level` is d + 1 for a vertex d arcs from a supply, -(d + 1) for one d arcs from a demand, and
-// 0 for others. `Node::way` is the slot that a walk takes next: ~slot for the arc by which the search came,
-// until a walk fails on it, then the current arc.
+// 0 for others; where a walk has failed it is kDead, of the same sign, to which no walk leads. `Node::way` is
+// the slot that a walk takes next: ~slot for the arc by which the search came, until a walk fails on it, then
+// the current arc.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "core/large_array.h"
@@ -41,15 +43,16 @@ class TwoSidedPhases {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  TwoSidedPhases(Network& network, const PhaseLimits& limits, Run& run)
+  // `linked` has all vertices with a balance, and perhaps others.
+  TwoSidedPhases(Network& network, const std::vector<Index>& linked, const PhaseLimits& limits, Run& run)
       : network_(network),
         n_(network.vertices),
         limits_(limits),
         more_(limits.steps),
         run_(run),
         nodes_(size_t(n_), Node{0, 0}),
-        queue_(size_t(n_ + vertices_with_balance(network))) {
-    plant();
+        queue_(size_t(n_) + linked.size()) {
+    plant(linked);
   }
 
   // Says whether the flow is maximum and the cut is found; if not it gave up.
@@ -125,6 +128,8 @@ class TwoSidedPhases {
   };
   template <Side side>
   static constexpr Index kStep = side == kSource ? 1 : -1;
+  template <Side side>
+  static constexpr Index kDead = kStep<side> * std::numeric_limits<Index>::max();
 
   // The residual capacity away from this side's terminal, and towards it.
   template <Side side>
@@ -139,9 +144,9 @@ class TwoSidedPhases {
   // Vertices with a balance are the first in the queue of their side and stay there: where one side has very
   // many, a phase costs no more than what it touches. Those that are used up lose their level only, and may
   // be in the queue twice.
-  void plant() {
+  void plant(const std::vector<Index>& linked) {
     int64_t fed = 0, taken = last_place();
-    for (Index v = 0; v < n_; ++v) {
+    for (const Index v : linked) {
       const int64_t balance = network_.balance[v];
       if (balance == 0) continue;
       Front& front = balance > 0 ? fed_ : taken_;
@@ -150,16 +155,11 @@ class TwoSidedPhases {
       front.arcs_of_roots += degree(v);
       ++front.roots;
     }
-    run_.spend(n_);
+    run_.spend(int64_t(linked.size()));
     fed_.end_of_roots = fed;
     taken_.end_of_roots = taken;
   }
 
-  static int64_t vertices_with_balance(const Network& network) {
-    int64_t many = 0;
-    for (Index v = 0; v < network.vertices; ++v) many += network.balance[v] != 0;
-    return many;
-  }
   int64_t last_place() const { return int64_t(queue_.size()) - 1; }
   Index degree(Index v) const { return network_.last(v) - network_.first(v); }
 
@@ -286,6 +286,9 @@ class TwoSidedPhases {
         continue;
       }
       if (path.empty()) return kNone;
+      // Where the arc by which the search came fails, the list is scanned from its beginning, and would lead
+      // here again.
+      if (std::abs(level) > 1) nodes_[v].level = kDead<side>;
       path.pop_back();
       const Index before = path.empty() ? start : network_.head(path.back());
       take_next(before);

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import konig
 from konig import _native
-from konig.exact_reals import exact_sum
+from konig.exact_reals import exact_sum, finest_exponent
 from konig.flow.auto import SMALL
 from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
@@ -128,6 +128,38 @@ def test_whole_numbers_in_float64_are_their_own_unit():
 def test_no_wrong_number_passes_for_a_whole_one(wrong):
     arcs = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3]), np.array([4.0, 12.0, wrong, 3.0])
     assert not taken(arcs, 0, 3)
+
+
+# Capacities are checked some at a time: what is unlike the others may be the first, the last or the only one.
+PLACES = (0, 1, 3, 4, 1023, 1024, 2047, 2048, 2050)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, -(2.0**-1074), np.nan, -np.inf, 2.0**901])
+@pytest.mark.parametrize("others", [3.0, 0.1])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_wrong_number_is_found_among_many(wrong, others, place):
+    tail, head = np.zeros(PLACES[-1] + 1, int), np.ones(PLACES[-1] + 1, int)
+    capacity = np.full(len(tail), others)
+    assert taken((tail, head, capacity), 0, 1)
+    capacity[place] = wrong
+    assert not taken((tail, head, capacity), 0, 1)
+
+
+@pytest.mark.parametrize(
+    "unlike", [np.inf, 0.0, -0.0, 0.75, 2.0**40, 2.0**52 + 1, 3 * 2.0**-60, 5 * 2.0**-800]
+)
+@pytest.mark.parametrize("others", [4.0, 0.1])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_finest_digit_is_found_among_many(unlike, others, place):
+    tail, head = np.zeros(PLACES[-1] + 1, int), np.ones(PLACES[-1] + 1, int)
+    tail[place] = 2  # which nothing enters
+    capacity = np.full(len(tail), others)
+    capacity[place] = unlike
+    flow = solved(arrays_of((tail, head, capacity), 3), 0, 1)
+    finest, exponent = flow.found[6]
+    assert finest == finest_exponent(capacity[np.isfinite(capacity)])
+    assert Fraction(flow.found[3]) * Fraction(2) ** exponent <= exact_sum(capacity[tail == 0])
+    assert (flow.found[3] + len(tail)) * Fraction(2) ** exponent > exact_sum(capacity[tail == 0])
 
 
 @pytest.mark.parametrize("container", [sp.csr_array, sp.csr_matrix])
