@@ -1,8 +1,9 @@
 """Arrays by name in one piece of memory."""
 
 import numpy as np
-from host_memory import HostCupy
+from host_memory import HostCupy, host_driver
 
+from konig.gpu import commands
 from konig.parts import Parts
 
 EXTENTS = {"ids": (np.int32, 3), "numbers": (np.float64, 5), "bytes": (np.uint8, 7), "none": (np.int64, 0)}
@@ -36,7 +37,8 @@ def test_some_parts_are_filled():
     assert not parts["bytes"].any()
 
 
-def test_a_copy_on_the_host_is_another_memory():
+def test_a_copy_on_the_host_is_another_memory(monkeypatch):
+    monkeypatch.setattr(commands, "driver", host_driver)
     there = Parts(HostCupy, EXTENTS)
     there.write("ids", np.array([4, 5, 6]))
     here = there.on_host()

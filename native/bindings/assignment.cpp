@@ -3,12 +3,13 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include <numeric>
 #include <optional>
 
 #include "assignment/answer.h"
 #include "assignment/batch.h"
 #include "assignment/exact/core.h"
+#include "assignment/exact/costs_there.h"
+#include "assignment/exact/distant_costs.h"
 #include "assignment/scans/cost_check.h"
 #include "assignment/sparse/task.h"
 #include "assignment/task.h"
@@ -135,15 +136,10 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
 }
 
 // Costs read by Python callables, wherever they are stored.
-constexpr int64_t kRowsAtATime = 256;  // a question to a GPU takes as long as it takes to list so many rows
-constexpr int64_t kMostFetched = 64;   // pairs a row: costs that tie have many more, and a few rows matter
-class CostsElsewhere : public RealCosts {
+class CostsElsewhere : public DistantCosts {
  public:
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
-      : RealCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {
-    rows_at_a_time = kRowsAtATime;
-    keeps_fetched = true;
-  }
+      : DistantCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {}
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
     nb::gil_scoped_acquire gil;
@@ -153,25 +149,8 @@ class CostsElsewhere : public RealCosts {
     nb::gil_scoped_acquire gil;
     lowest_(as_array(col_dual, cols), as_array(lowest, rows));
   }
-
-  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
-                   Run&) const override {
-    if (fetched_.answer(asked, bound)) return fetched_.among(asked, col_dual, bound);
-    return *ask(asked, col_dual, bound, 0);
-  }
-
-  void fetch_pairs(const double* col_dual, const double* bound, Run&) const override {
-    std::vector<int32_t> all(static_cast<size_t>(rows));
-    std::iota(all.begin(), all.end(), 0);
-    fetched_.keep(ask(all, col_dual, bound, kMostFetched * rows).value_or(Pairs{}), bound);
-  }
-  void forget_pairs() const override { fetched_.forget(); }
-  const Pairs* fetched() const override { return fetched_.all(); }
-
- private:
-  // Nothing if there are more than `most`, of which 0 is no limit.
-  std::optional<Pairs> ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
-                           int64_t most) const {
+  std::optional<Pairs> list_pairs(const std::vector<int32_t>& asked, const double* col_dual,
+                                  const double* bound, int64_t most) const override {
     nb::gil_scoped_acquire gil;
     const auto count = int64_t(asked.size());
     const nb::object answer =
@@ -183,6 +162,7 @@ class CostsElsewhere : public RealCosts {
     return found;
   }
 
+ private:
   // A NumPy array of this memory, valid for the time of the call.
   template <class T>
   static nb::object as_array(T* data, int64_t size) {
@@ -192,8 +172,12 @@ class CostsElsewhere : public RealCosts {
   }
 
   nb::callable costs_, lowest_, pairs_;
-  mutable FetchedPairs fetched_;
 };
+
+nb::tuple prove_assignment_there(const CostsThere& costs, Out<int32_t> col_of_row, Out<double> row_dual,
+                                 Out<double> col_dual) {
+  return prove(costs, col_of_row, row_dual, col_dual);
+}
 
 nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out<double> col_dual,
                               nb::callable find_costs, nb::callable find_lowest, nb::callable find_pairs) {
@@ -223,11 +207,8 @@ nb::tuple prove_unassigned_assignment(Matrix<S> cost, bool maximize, int threads
   return prove_alone(costs, row_alone, col_alone, col_of_row, row_dual, col_dual);
 }
 
-nb::tuple prove_unassigned_by(In<double> row_alone, In<double> col_alone, Out<int32_t> col_of_row,
-                              Out<double> row_dual, Out<double> col_dual, nb::callable find_costs,
-                              nb::callable find_lowest, nb::callable find_pairs) {
-  const CostsElsewhere costs(int64_t(row_dual.size()), int64_t(col_dual.size()), find_costs, find_lowest,
-                             find_pairs);
+nb::tuple prove_unassigned_there(const CostsThere& costs, In<double> row_alone, In<double> col_alone,
+                                 Out<int32_t> col_of_row, Out<double> row_dual, Out<double> col_dual) {
   return prove_alone(costs, row_alone, col_alone, col_of_row, row_dual, col_dual);
 }
 
@@ -306,9 +287,10 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
-  m.def("prove_unassigned_by", &prove_unassigned_by, "row_alone"_raw, "col_alone"_raw, "col_of_row"_raw,
-        "row_dual"_raw, "col_dual"_raw, "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
-        "As prove_unassigned, of costs that the callables read as those of prove_assignment_by do.");
+  m.def("prove_unassigned_there", &prove_unassigned_there, "costs"_a, "row_alone"_raw, "col_alone"_raw,
+        "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw, "As prove_unassigned, of costs on a GPU.");
+  m.def("prove_assignment_there", &prove_assignment_there, "costs"_a, "col_of_row"_raw, "row_dual"_raw,
+        "col_dual"_raw, "As prove_assignment, of costs on a GPU.");
   m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
         "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "

@@ -96,6 +96,8 @@ inline Knobs read_knobs(const nb::dict& settings) {
 
 // Each of a file of that name.
 void bind_programs(nb::module_& m);
+void bind_gpu(nb::module_& m);
+void bind_costs_there(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_cost_blocks(nb::module_& m);

@@ -27,6 +27,8 @@ NB_MODULE(_native, m) {
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_machine(m);
   konig::bind_programs(m);
+  konig::bind_gpu(m);
+  konig::bind_costs_there(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_cost_blocks(m);

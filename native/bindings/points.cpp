@@ -6,19 +6,16 @@
 namespace konig {
 namespace {
 
-Metric metric_of(const std::string& name) {
-  if (name == "sqeuclidean") return Metric::sqeuclidean;
-  if (name == "cityblock") return Metric::cityblock;
-  if (name == "chebyshev") return Metric::chebyshev;
-  if (name == "cosine") return Metric::cosine;
-  return Metric::euclidean;
-}
-
 using Coordinates = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 PointTask task_of(const Coordinates& x, const Coordinates& y, const std::string& metric, int threads) {
-  return {x.data(),          y.data(), int64_t(x.shape(0)), int64_t(y.shape(0)), int64_t(x.shape(1)),
-          metric_of(metric), threads};
+  return {x.data(),
+          y.data(),
+          int64_t(x.shape(0)),
+          int64_t(y.shape(0)),
+          int64_t(x.shape(1)),
+          metric_named(metric).value(),
+          threads};
 }
 
 template <void kSolve(const PointTask&, PointAnswer&, Run&)>

@@ -1,6 +1,6 @@
 """Native solvers of konig; use the functions of the package instead."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -136,6 +136,59 @@ def programs() -> list:
 
 def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
     """The program for these types and flags."""
+
+FILL: int = 0
+
+WRITE: int = 1
+
+LAUNCH: int = 2
+
+READ: int = 3
+
+class Driver:
+    """The calls of the CUDA driver."""
+
+    @overload
+    def __init__(self, library: str) -> None:
+        """Those of a shared library."""
+
+    @overload
+    def __init__(self, calls: Mapping[str, int]) -> None:
+        """Stand-ins: their addresses by name."""
+
+    def send(self, stream: int, commands: list) -> None:
+        """
+        Send commands, which are carried out in their order: (FILL, address, bytes, byte), (WRITE, address, buffer), (LAUNCH, (function, cooperative), blocks, threads, arguments), (READ, address, buffer). If there is a READ, it returns when all is done.
+        """
+
+class CostsThere:
+    """Real costs on a GPU, as proofs read them."""
+
+    def __init__(self, driver: Driver, stream: int, cost: int, rows: int, cols: int, item_bytes: int, sign: float, kernels: tuple, memory: int, allocate: Callable) -> None:
+        """
+        `kernels` are pair_costs, lowest_slacks and pairs_within; `allocate` gives the address of so many more bytes.
+        """
+
+    @staticmethod
+    def scratch_bytes(rows: int, cols: int) -> int:
+        """How many bytes `memory` has."""
+
+    def know_costs(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], paid: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What these pairs cost the caller."""
+
+    def know_lowest(self, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The smallest cost - dual of each row for these duals."""
+
+    def find_costs(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """What one pair in each row costs, minimised."""
+
+    def find_lowest(self, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """The smallest cost - dual of each row, rounded down."""
+
+    def find_pairs(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> object:
+        """
+        (start, col, cost): where the pairs of these rows with cost - dual at most their bound begin, their columns and costs; None if there are more than `most`, of which 0 is no limit.
+        """
 
 class LevelMatching32:
     """
@@ -522,10 +575,11 @@ def prove_assignment(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, N
     Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
     """
 
-def prove_unassigned_by(row_alone: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_alone: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
-    """
-    As prove_unassigned, of costs that the callables read as those of prove_assignment_by do.
-    """
+def prove_unassigned_there(costs: CostsThere, row_alone: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_alone: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """As prove_unassigned, of costs on a GPU."""
+
+def prove_assignment_there(costs: CostsThere, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """As prove_assignment, of costs on a GPU."""
 
 def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
     """
@@ -976,6 +1030,11 @@ class SolvedAssignment:
 def small_assignments(result: object, plan: DensePlan, most: int, most_rows: int) -> object:
     """
     A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment) and, if it is True, maximize; or None for what it does not take. The other arguments of linear_assignment may follow: full, method, device, threads, knobs, and those that are None by default.
+    """
+
+def assign_points_small(result: object, x: object | None, y: object | None, metric: str, plan: DensePlan, most: int, most_rows: int, sorted_from: int) -> object | None:
+    """
+    Assign points to points, of at most `most` pairs and at most `most_rows` points in the smaller set, by all costs, or on a line from `sorted_from` points each on by sorting: as small_assignments, or None for what this does not take.
     """
 
 def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.gpu.staging import fill
-from konig.interop.arrays import to_numpy
+from konig.gpu.commands import Commands
 
 ALIGNMENT = 8  # of each part: no type is wider
 
@@ -46,9 +45,13 @@ class Parts:
 
     def fill(self, byte: int, first: str | None = None, end: str | None = None) -> None:
         """Set all bytes, or those from one name to before another."""
-        whole = first is None and end is None
-        places = [self._first[name] if name else None for name in (first, end)]
-        fill(self.memory if whole else self.memory[places[0] : places[1]], byte)
+        begin, stop = (self._first[name] if name else None for name in (first, end))
+        if self._xp is np:
+            self.memory[begin:stop] = byte
+        else:
+            begin = begin or 0
+            size = (self.memory.nbytes if stop is None else stop) - begin
+            (self.memory.data + begin).memset_async(byte, size)
 
     def write(self, name: str, numbers: np.ndarray) -> None:
         """Copy numbers of the host there; on a GPU ``array[:] = numbers`` would compile a kernel."""
@@ -57,6 +60,12 @@ class Parts:
         else:
             self[name].set(np.ascontiguousarray(numbers, self._extents[name][0]))
 
-    def on_host(self) -> Parts:
-        """The same arrays on the host: one copy from a GPU, else the same memory."""
-        return Parts(np, self._extents, to_numpy(self.memory))
+    def on_host(self, commands: Commands | None = None) -> Parts:
+        """The same arrays on the host: one copy from a GPU, after these commands, else the same memory."""
+        if self._xp is np:
+            return self
+        commands = commands or Commands(self._xp)
+        here = np.empty(self.memory.nbytes, np.uint8)
+        commands.read(self._base, here)
+        commands.send()
+        return Parts(np, self._extents, here)

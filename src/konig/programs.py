@@ -1,7 +1,7 @@
 """The parallel programs of ``konig/include``, and how they run on a team of CPU threads.
 
 A program is described by its header alone. The native module knows from it what a workspace takes and what a
-state says, by name, so that the same :class:`Task` runs here and on a GPU (:mod:`konig.gpu.program`).
+state says, by name, so that the same `Task` runs here and on a GPU (`konig.gpu.program`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Assignment between point sets: optimal for all pairs, proved, in memory that is linear in the points."""
 
 import itertools
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 import konig
-from konig.assignment.auto import solves_points_as_matrix
+from konig.assignment.auto import SORTED_POINTS, solves_points_as_matrix
 from konig.assignment.points.metrics import NAMES, prepared, tile
 
 METRICS = NAMES
@@ -19,9 +20,11 @@ METRICS = NAMES
 
 @pytest.fixture(params=["as chosen", "trees"], autouse=True)
 def way(request, monkeypatch):
-    """Small problems are solved as matrices, and those of many dimensions; trees solve all of them, too."""
+    """Small problems are solved as matrices, and those of many dimensions; trees and cores solve all, too."""
     if request.param == "trees":
+        monkeypatch.setattr("konig.assignment.points.assign_small", lambda *points: None)
         monkeypatch.setattr("konig.assignment.points.solves_points_as_matrix", lambda *extent: False)
+        monkeypatch.setattr("konig.assignment.points.POINT_MATRIX_ENTRIES", 0)
     return request.param
 
 
@@ -172,7 +175,7 @@ def test_a_function_takes_points_in_lists_as_arrays():
     assert a.cost == konig.point_assignment(X, Y, "cityblock").cost
 
 
-def test_a_function_is_called_for_blocks_of_rows_alone():
+def test_a_function_is_called_for_blocks_of_rows_alone(way):
     seen = []
 
     def squares(x, y):
@@ -183,6 +186,7 @@ def test_a_function_is_called_for_blocks_of_rows_alone():
     X, Y = rng.random((1_200, 1)), rng.random((1_200, 1))
     a = konig.point_assignment(X, Y, squares)
     assert max(rows for rows, _ in seen) * 1_200 <= 1 << 20
+    assert sum(rows for rows, _ in seen) == 1_200 or way == "trees"
     order = np.argsort(X[:, 0])
     assert (Y[a.col_ind[order], 0] == np.sort(Y[:, 0])).all()  # sorting solves convex costs on a line
 
@@ -320,13 +324,13 @@ def on_a_line(kind, n, rng):
 
 @pytest.mark.parametrize("metric", [metric for metric in METRICS if metric != "cosine"])
 @pytest.mark.parametrize("kind", ["mixed", "one side", "ties", "scales"])
-def test_as_many_points_on_a_line_are_sorted(metric, kind):
+def test_as_many_points_on_a_line_are_sorted(metric, kind, way):
     rng = np.random.default_rng(sum(map(ord, metric + kind)))
     for n in (3, 50, 400):
         X, Y = on_a_line(kind, n, rng)
         a = konig.point_assignment(X, Y, metric, threads=1)
         a.verify(X, Y)
-        assert "paths" not in a.stats
+        assert "paths" not in a.stats or (n < SORTED_POINTS and way == "as chosen")
         expected = konig.linear_assignment(tile(*prepared(X, Y, metric), metric))
         assert a.cost == pytest.approx(expected.cost, rel=1e-12)
 
@@ -379,7 +383,7 @@ def test_squares_that_underflow_are_the_costs_all_the_same(shape, scale):
 
 def test_small_problems_and_many_dimensions_are_solved_as_a_matrix(way):
     rng = np.random.default_rng(3)
-    shapes = ((1000, 1100, 2, True), (1500, 1400, 2, False), (1400, 1500, 5, True))
+    shapes = ((1000, 1100, 2, True), (1500, 1400, 2, False), (1500, 1400, 3, True), (1400, 1500, 5, True))
     for rows, cols, dimension, by_matrix in shapes:
         X, Y = rng.random((rows, dimension)), rng.random((cols, dimension))
         a = konig.point_assignment(X, Y, threads=1)
@@ -391,5 +395,34 @@ def test_small_problems_and_many_dimensions_are_solved_as_a_matrix(way):
 def test_large_problems_of_many_dimensions_make_no_matrix():
     assert not solves_points_as_matrix(6000, 6000, 16)
     assert not solves_points_as_matrix(10, 2**30, 2)
-    assert not solves_points_as_matrix(100, 100, 1)  # sorted
+    assert not solves_points_as_matrix(200, 200, 1)  # sorted
+    assert solves_points_as_matrix(100, 100, 1)
     assert solves_points_as_matrix(100, 101, 1)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int16])
+def test_one_native_call_answers_as_the_longer_way_does(metric, kind, way):
+    rng = np.random.default_rng(5)
+    for n, m, d in ((1, 1, 1), (9, 9, 1), (40, 40, 2), (30, 50, 3), (50, 30, 16), (150, 150, 1)):
+        X, Y = (rng.integers(1, 900, (count, d)).astype(kind) for count in (n, m))
+        short, long = konig.point_assignment(X, Y, metric), konig.point_assignment(X.tolist(), Y, metric)
+        short.verify(X, Y)
+        assert (short.cost, short.method) == (long.cost, long.method)
+        assert (short.metric, short.device, short.col_ind.flags.writeable) == (metric, "cpu", False)
+        assert {*short.stats} == {*long.stats}
+        assert {*short.stats["seconds"]} == {*long.stats["seconds"]}
+        for name in ("row_ind", "col_ind", "row_dual", "col_dual"):
+            assert (getattr(short, name) == getattr(long, name)).all() or n > m
+        kept = pickle.loads(pickle.dumps(short))
+        assert (kept.cost, kept.method, kept.metric) == (short.cost, short.method, metric)
+        kept.verify(X, Y)
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-300, 1e-160, 1e150, 1e300])
+def test_directions_are_the_same_at_any_scale(scale):
+    rng = np.random.default_rng(8)
+    X, Y = scale * rng.normal(size=(20, 3)), scale * 10.0 ** rng.uniform(-8, 1, (25, 3))
+    a = konig.point_assignment(X, Y, "cosine")
+    a.verify(X, Y)
+    assert a.cost == konig.point_assignment(X.tolist(), Y, "cosine").cost

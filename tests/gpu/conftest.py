@@ -10,16 +10,23 @@ from konig.gpu.nvrtc import NAMED, Nvrtc
 
 @pytest.fixture
 def copies(monkeypatch):
-    """The sizes of the arrays that CuPy copies to the host."""
+    """The sizes of what CuPy and commands copy to the host."""
     cupy = pytest.importorskip("cupy")
+    from konig.gpu.commands import Commands
+
     seen = []
-    real = cupy.ndarray.get
+    real, read = cupy.ndarray.get, Commands.read
 
     def counting(self, *rest, **more):
         seen.append(int(self.nbytes))
         return real(self, *rest, **more)
 
+    def counting_read(self, address, into):
+        seen.append(memoryview(into).nbytes)
+        read(self, address, into)
+
     monkeypatch.setattr(cupy.ndarray, "get", counting)
+    monkeypatch.setattr(Commands, "read", counting_read)
     return seen
 
 

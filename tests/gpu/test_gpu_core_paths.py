@@ -93,18 +93,10 @@ def test_fifty_races_end_the_same():
     assert len({konig.linear_assignment(C, method=METHOD, device="cuda").cost for _ in range(50)}) == 1
 
 
-def test_costs_on_the_device_are_not_copied(monkeypatch):
-    copied = []
-    real = cupy.ndarray.get
-
-    def counting(self, *rest, **more):
-        copied.append(int(self.nbytes))
-        return real(self, *rest, **more)
-
-    monkeypatch.setattr(cupy.ndarray, "get", counting)
+def test_costs_on_the_device_are_not_copied(copies):
     C = cupy.asarray(uniform(400, 4000))
     a = konig.linear_assignment(C, method=METHOD)
-    assert max(copied) <= 16_384
+    assert max(copies) <= 16_384
     for array in (a.row_ind, a.col_ind, a.row_dual, a.col_dual):
         assert isinstance(array, cupy.ndarray)
 
@@ -135,7 +127,29 @@ def test_rows_that_have_no_workers_of_their_own(monkeypatch):
         assert stats["extensions"] < 5
         assert stats["phases"] < 250  # parts that were missed would be made up for in further phases
         assert stats["core_entries"] < 40 * 3000
-        assert stats["pricing_rounds"] < 12
+        assert stats["pricing_rounds"] < 24  # some of them before the core is solved
+
+
+@pytest.mark.parametrize("rows", [1, 3, 40])
+def test_rows_that_several_groups_share(rows):
+    rng = np.random.default_rng(rows)
+    for C in (
+        rng.random((rows, 30_000)),
+        rng.integers(0, 5, (rows, 20_000)),
+        rng.integers(0, 10**6, (rows, 9_000)),
+    ):
+        for given in (C, C.T):
+            solve(given).verify(given)
+
+
+def test_lists_fill_up_while_several_groups_append_to_them():
+    # Padding: after a pricing a list may have less room than the groups of its row want.
+    rng = np.random.default_rng(7)
+    C = rng.integers(0, 1000, (1020, 1020)).astype(np.int32)
+    C[:, 300:750] = 400
+    for given in (C, C.T, rng.permutation(C)):
+        for _ in range(3):
+            solve(given).verify(given)
 
 
 def test_launches_end_in_time_and_the_next_one_goes_on(monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases.costs import ragged
 from cases.networks import random_network
-from host_memory import HostCupy, HostKernel
+from host_memory import HostCupy, HostKernel, host_driver
 
 import konig
 from konig import programs
@@ -17,7 +17,7 @@ from konig.flow import push_relabel
 from konig.flow.auto import How, Plan
 from konig.flow.inputs import as_network
 from konig.flow.papers import tlpns
-from konig.gpu import compile
+from konig.gpu import commands, compile
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
@@ -67,6 +67,7 @@ def kernels(monkeypatch):
         asked.append(kernel)
         return compile.Version(kernel)
 
+    monkeypatch.setattr(commands, "driver", host_driver)
     monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(compile, "version_of", version_of)
     monkeypatch.setattr(device_program.device, "resident_blocks", lambda cupy, kernel, threads: 4)

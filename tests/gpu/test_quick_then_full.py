@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from device_code import Driver
-from host_memory import HostCupy, HostKernel
+from host_memory import HostCupy, HostKernel, OnHost, host_driver
 
 from konig import programs
-from konig.gpu import compile
+from konig.gpu import commands, compile
 from konig.gpu import program as device_program
 from konig.gpu.compile import Unit, Version
 from konig.gpu.nvrtc import CompileError, CupyNvrtc
@@ -89,7 +89,7 @@ def test_only_tasks_of_few_items_a_superstep_hurry(driver, monkeypatch):
 
     def version_of(cupy, unit, hurry):
         hurried.append(hurry)
-        return Version(SimpleNamespace(get_function=lambda name: name))
+        return Version(SimpleNamespace(get_function=lambda name: OnHost()))
 
     monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(compile, "version_of", version_of)
@@ -260,9 +260,9 @@ class Stepping(HostKernel):
         super().__init__(program)
         self.launched, self.version = launched, version
 
-    def __call__(self, *launch):
+    def run(self, *launch):
         self.launched.append(self.version)
-        super().__call__(*launch)
+        super().run(*launch)
 
 
 @pytest.mark.parametrize(("blocks_of_full", "versions"), [(4, {"quick", "full"}), (1, {"quick"})])
@@ -274,6 +274,7 @@ def test_a_solve_goes_on_with_the_full_one_if_as_many_blocks_fit(monkeypatch, bl
         object.__setattr__(lists, "neighbour", HostCupy.asarray(lists.neighbour))
     partners = [HostCupy.asarray(np.full(3000, -1, graph.id_dtype)) for _ in range(2)]
     knobs = {"counters": False, "most_steps": 0}
+    monkeypatch.setattr(commands, "driver", host_driver)
     task = matching_programs.task("matching/ms_bfs", Partial(graph, *partners), knobs)
     monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(
@@ -293,7 +294,9 @@ def test_a_solve_goes_on_with_the_full_one_if_as_many_blocks_fit(monkeypatch, bl
     assert solve.blocks == 2
     assert set(launched) == versions
     solve = DeviceSolve(HostCupy, task, {})
-    assert (solve.kernel.version, solve.blocks) == ("full", blocks_of_full)
+    launched.clear()
+    solve.run(task, None)
+    assert (set(launched), solve.blocks) == ({"full"}, blocks_of_full)
 
 
 def test_what_cannot_be_written_leaves_nothing_behind(cache, monkeypatch):

@@ -30,7 +30,8 @@ def matchings():
 
 def assignments():
     random = np.random.default_rng(1)
-    for C in (random.integers(0, 60, (60, 60)), random.random((40, 70)).astype(np.float32)):
+    strip = random.random((3, 2500))  # of which several warps read a row
+    for C in (random.integers(0, 60, (60, 60)), random.random((40, 70)).astype(np.float32), strip):
         for name in on_cuda("assignment"):
             if name != "crew-paths":  # for batches
                 konig.linear_assignment(C, method=name, device="cuda").verify(C)

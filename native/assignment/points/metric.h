@@ -17,10 +17,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace konig {
 
 enum class Metric { sqeuclidean, euclidean, cityblock, chebyshev, cosine };
+
+inline std::optional<Metric> metric_named(std::string_view name) {
+  if (name == "euclidean") return Metric::euclidean;
+  if (name == "sqeuclidean") return Metric::sqeuclidean;
+  if (name == "cityblock") return Metric::cityblock;
+  if (name == "chebyshev") return Metric::chebyshev;
+  if (name == "cosine") return Metric::cosine;
+  return std::nullopt;
+}
 
 // So many points lie together, coordinate by coordinate: their costs are found together.
 constexpr int64_t kLanes = 8;

@@ -4,6 +4,8 @@
 // the least cost - weight, the k least, or all within a bound:
 //   double bound[kLanes]                     only cost - weight below it matters, for each point of the group
 //   void take(lane, first, slack, cost)      slack and cost of kLanes points of the set, from `first` on
+//   kRoundsDown, double least[kLanes]        whether the least difference rounded down is wanted, and the one
+//                                            found so far, just below the bound
 //
 // Slacks are rounded to the nearest. What is skipped is not below the bound in exact arithmetic either,
 // unless it is rounded to the bound itself.
@@ -38,6 +40,8 @@ class PointSearch {
       const Node node = stack_.back();
       stack_.pop_back();
       if (!may_matter(node, keeper.bound)) continue;
+      if constexpr (Keeper::kRoundsDown)
+        if (!may_matter(node, keeper.least) && ties(group, node, keeper)) continue;
       if (node.height == PointSet::kLeaf) {
         scan(group, node.number, node.key, keeper);
         continue;
@@ -147,6 +151,19 @@ class PointSearch {
     return matters;
   }
 
+  // Whether no difference of the node, rounded down, is below the least one found.
+  template <class Keeper>
+  [[gnu::noinline]] bool ties(const double* group, const Node& node, const Keeper& keeper) const {
+    double cost[kLanes];
+    const int64_t at = set_.node(node.height, node.number);
+    box_costs(group, at, cost);
+    for (int64_t r = 0; r < kLanes; ++r)
+      if (node.key[r] < keeper.bound[r] &&
+          difference_below(cost[r], set_.largest_weight(at)) < keeper.least[r])
+        return false;
+    return true;
+  }
+
   // The points of a leaf, for some points of the group at a time.
   template <class Keeper>
   void scan(const double* group, int64_t leaf, const double* key, Keeper& keeper) const {
@@ -186,6 +203,8 @@ class PointSearch {
 
 // Of a group of points: `points` has their numbers, -1 where there are no more.
 struct NearestKeeper {
+  static constexpr bool kRoundsDown = false;
+
   NearestKeeper(Neighbours& found, const int32_t* points, const double* at_most)
       : found(found), points(points) {
     for (int64_t r = 0; r < kLanes; ++r)
@@ -223,29 +242,34 @@ struct NearestKeeper {
 
 // A difference that is rounded to more than a number is no less than that number rounded down.
 struct LowestKeeper {
+  static constexpr bool kRoundsDown = true;
+
   LowestKeeper(const PointSet& set, double* lowest, int64_t first, int64_t last)
       : set(set), lowest(lowest), first(first) {
     for (int64_t r = 0; r < kLanes; ++r) {
       bound[r] = first + r >= last ? -kInfinity : kInfinity;
-      if (first + r < last) lowest[first + r] = kInfinity;
+      least[r] = first + r >= last ? -kInfinity : kInfinity;
     }
   }
 
   void take(int64_t r, int64_t from, const double* slack, const double* cost) {
-    double& least = lowest[first + r];
     const double* const weight = set.weights(from / kLanes);
+    double below = least[r];
     for (int64_t c = 0; c < kLanes; ++c)
-      if (slack[c] <= least) least = std::min(least, difference_below(cost[c], weight[c]));
-    bound[r] = std::nextafter(least, kInfinity);
+      if (slack[c] <= below) below = std::min(below, difference_below(cost[c], weight[c]));
+    least[r] = lowest[first + r] = below;
+    bound[r] = std::nextafter(below, kInfinity);
   }
 
   const PointSet& set;
   double* const lowest;
   const int64_t first;
-  double bound[kLanes];
+  double bound[kLanes], least[kLanes];
 };
 
 struct WithinKeeper {
+  static constexpr bool kRoundsDown = false;
+
   void take(int64_t r, int64_t from, const double* slack, const double* cost) {
     for (int64_t c = 0; c < kLanes; ++c) {
       if (!(slack[c] < bound[r])) continue;

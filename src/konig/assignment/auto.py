@@ -37,11 +37,15 @@ SERIAL_ENTRIES = 1 << 20
 # Entries up to which one native call at the top of linear_assignment does everything, if fewer than CORE_ROWS
 # rows or columns have them. For more, what Python does around the solve does not show.
 SMALL_ENTRIES = SERIAL_ENTRIES
-# Trees are for so many points of the smaller set and more, and for so many dimensions at most. Else all costs
-# are computed once, and solved as a matrix. In the plane that gains 1.6 x at 1,000 points, as the mean of
-# five families (moved points 4 to 8 x, uniform ones 0.5 to 0.8 x), and loses 2 x at 2,000. At 3,000 points in
-# four dimensions neither wins, in five the matrix gains 1.7 x, in 8 to 64 2.5 to 4.5 x.
-TREE_POINTS, TREE_DIMENSIONS = CORE_ROWS, 4
+# Trees are for so many points of the smaller set and more, in one, two, three and four dimensions. Else all
+# costs are computed once, and solved as a matrix. As the mean of eight families the matrix gains 1.6 x at
+# 1,000 points in the plane, nothing at 1,300 in space and 2 x at 1,300 in four dimensions, and loses 2 x at
+# 2,000, 1.4 x at 1,600 and 1.2 x at 2,500; points that have moved a little like it better at any size. In
+# five dimensions it gains 1.7 x at 3,000 points, in 8 to 64 2.5 to 4.5 x.
+TREE_POINTS = (CORE_ROWS, CORE_ROWS, 1600, 2500)
+# As many points on a line as others are sorted from so many on. With 130 of them that gains up to 6 x, and
+# loses up to 1.1 x where each point is near its own; with 30 it loses 1.5 x.
+SORTED_POINTS = 160
 # Costs of such a matrix, 256 MB, at most: more points are solved in memory that is linear in them.
 POINT_MATRIX_ENTRIES = 1 << 25
 # Entries of a batch for each thread; each is read several times before all rows are assigned.
@@ -102,8 +106,8 @@ def choose_assignment(
 
 def solves_points_as_matrix(rows: int, cols: int, dimension: int) -> bool:
     """Whether all costs between so many points are computed, and solved as a matrix."""
-    is_sorted = dimension == 1 and rows == cols
-    gains = min(rows, cols) < TREE_POINTS or dimension > TREE_DIMENSIONS
+    is_sorted = dimension == 1 and rows == cols >= SORTED_POINTS
+    gains = dimension > len(TREE_POINTS) or min(rows, cols) < TREE_POINTS[dimension - 1]
     return gains and not is_sorted and rows * cols <= POINT_MATRIX_ENTRIES
 
 

@@ -29,7 +29,8 @@ from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.compile import TYPES, Unit, begin, function, kernel_unit
+from konig.gpu.commands import Commands, driver
+from konig.gpu.compile import TYPES, Unit, begin, kernel, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
 from konig.machine import on_gpu
@@ -37,9 +38,11 @@ from konig.parts import Parts
 
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
-ROW_THREADS = 256  # that read a row
+ROW_THREADS, LONG_ROW_THREADS = 256, 1024  # that read a row, and one of at least LONG_ROW costs
+LONG_ROW = 1 << 14
 ALL_THREADS = 1024  # of a block that reads a number for each column
-FEW_PAIRS = 8  # of a row, found and listed by one read; duals that are right but for rounding leave two
+SIGN = 1 << 63
+ALL_BITS = (1 << 64) - 1
 ROUGH_BYTES = 1 << 13  # for each row and column, more than a solve takes beside the costs
 
 
@@ -105,7 +108,10 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     if costs.dtype not in SOLVED_AS:
         raise not_real(costs.dtype, "C")
     if costs.ndim != dimensions:
-        raise ValueError(f"C must have two dimensions (rows, columns), not shape {costs.shape}")
+        expected = (
+            "two dimensions (rows, columns)" if dimensions == 2 else "three dimensions, those of a batch"
+        )
+        raise ValueError(f"C must have {expected}, not shape {costs.shape}")
     if costs.dtype == np.uint64 and costs.size and int(costs.max()) > np.iinfo(np.int64).max:
         raise ValueError(f"C: {costs.max()}: {INTEGER_RANGE}")
     return costs.astype(SOLVED_AS[costs.dtype], copy=False)
@@ -118,17 +124,30 @@ def checked_extent(cupy: Any, C: Any, maximize: bool) -> Extent:
     there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
     real = C.dtype.kind == "f"
     blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * processors(cupy))
-    found = cupy.empty((blocks, 4), np.int64)
-    arguments = there, np.int64(C.size), np.int32(maximize), found
-    function(cupy, extent_unit(C.dtype), EXTENT_UNIT)((blocks,), (EXTENT_THREADS,), arguments)
-    host = found.get()
-    forbids, bad = host[:, 2:].any(axis=0).tolist()
-    if bad:
+    words, found = cupy.empty(4, np.uint64), np.empty(4, np.uint64)
+    address = int(words.data.ptr)
+    commands = Commands(cupy)
+    commands.fill(address, found.nbytes, 255)
+    costs = int(there.data.ptr), C.size, int(maximize)
+    commands.launch(kernel(cupy, extent_unit(C.dtype), EXTENT_UNIT), blocks, EXTENT_THREADS, *costs, address)
+    commands.read(address, found)
+    commands.send()
+    least, greatest, allows, is_good = found.tolist()
+    if not is_good:
         first_nan = int(cupy.argmax(cupy.isnan(C))) if real and bool(cupy.isnan(C).any()) else -1
         refuse_bad_costs(C, maximize, first_nan, first_bad(cupy, C, maximize))
-    ends = host[:, :2].view(np.float64) if real else host[:, :2]
-    least, greatest = ends[:, 0].min().item(), ends[:, 1].max().item()
-    return Extent(least, greatest, forbids) if least <= greatest else Extent(0, 0, forbids)
+    forbids = not allows
+    if least == greatest == ALL_BITS:  # none is finite
+        return Extent(0, 0, forbids)
+    return Extent(cost_of_key(least, real), cost_of_key(ALL_BITS - greatest, real), forbids)
+
+
+def cost_of_key(key: int, real: bool) -> int | float:
+    """The cost that has this key (``konig/kernels/cost_extent.cu``)."""
+    if not real:
+        return key - SIGN
+    bits = key - SIGN if key >= SIGN else ALL_BITS - key
+    return float(np.uint64(bits).view(np.float64))
 
 
 def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
@@ -175,111 +194,49 @@ def solve_unassigned(
         return solve(cupy, reduced, some, None, None, seconds)
 
     def prove(sides: Alone, col_of_row: np.ndarray, col_dual: np.ndarray) -> tuple[np.ndarray, float, int]:
-        device = DeviceCosts(cupy, C, how.maximize)
         row_dual: Any = np.empty(len(col_of_row))
         given: tuple[Any, Any, Any, Any, Any] = sides.row, sides.col, col_of_row, row_dual, col_dual
-        gap, solves = _native.prove_unassigned_by(
-            *given, device.find_costs, device.find_lowest, device.find_pairs
-        )
+        gap, solves = _native.prove_unassigned_there(real_costs_there(cupy, C, how.maximize), *given)
         return row_dual, gap, solves
 
     return unassigned.solve_reduced(cupy, C, alone, how, solve_full, float(largest), prove)
 
 
-def write_pair_costs(cupy: Any, costs: Any, parts: Parts, values: IntegerValues | RealValues) -> None:
+def write_pair_costs(
+    cupy: Any, commands: Commands, costs: Any, parts: Parts, values: IntegerValues | RealValues
+) -> None:
     """The cost of the pair of each row, and for reals the column duals and the lowest slack of each row."""
     rows, cols = costs.shape
     if rows == 0:
         return
-    unit, at = proof_unit(costs.dtype), {name: np.intp(where) for name, where in parts.addresses().items()}
-    size = np.int64(cols)
+    unit, at, there = proof_unit(costs.dtype), parts.addresses(), int(costs.data.ptr)
     if isinstance(values, IntegerValues):
-        pair_costs = function(cupy, unit, "pair_costs")
-        arguments = costs, np.int64(rows), size, at["col_of_row"], at["paid"]
-        pair_costs((-(-rows // ROW_THREADS),), (ROW_THREADS,), arguments)
+        pairs = rows, cols, at["col_of_row"], at["paid"]
+        commands.launch(kernel(cupy, unit, "pair_costs"), -(-rows // ROW_THREADS), ROW_THREADS, there, *pairs)
         return
-    sign, duals = np.float64(np.copysign(1.0, values.first)), at["real_col_dual"]
-    scale = np.float64(values.first), np.float64(values.second)
-    whole = at["col_dual"], size, np.int32(rows == cols), sign, *scale, duals
-    function(cupy, unit, "real_col_duals")((1,), (ALL_THREADS,), whole)
-    lowest = costs, size, sign, duals, at["lowest"], at["col_of_row"], at["paid"]
-    function(cupy, unit, "lowest_slacks")((rows,), (ROW_THREADS,), lowest)
+    sign, duals = float(np.copysign(1.0, values.first)), at["real_col_dual"]
+    whole = at["col_dual"], cols, int(rows == cols), sign, float(values.first), float(values.second), duals
+    commands.launch(kernel(cupy, unit, "real_col_duals"), 1, ALL_THREADS, *whole)
+    lowest = there, cols, sign, duals, at["lowest"], at["col_of_row"], at["paid"]
+    threads = ROW_THREADS if cols < LONG_ROW else LONG_ROW_THREADS
+    commands.launch(kernel(cupy, unit, "lowest_slacks"), rows, threads, *lowest)
 
 
-class DeviceCosts:
-    """Costs on the current device as a native proof reads them: minimised, or negated and minimised.
+def real_costs_there(cupy: Any, costs: Any, maximize: bool) -> _native.CostsThere:
+    """Real costs on the current device as a native proof reads them: minimised, or negated and minimised."""
+    rows, cols = costs.shape
+    unit = proof_unit(costs.dtype)
+    kernels = tuple(kernel(cupy, unit, name) for name in ("pair_costs", "lowest_slacks", "pairs_within"))
+    scratch = cupy.empty(_native.CostsThere.scratch_bytes(rows, cols), np.uint8)
+    held = {"costs": costs, "scratch": scratch}  # as long as the callable
 
-    The arrays that come and go are NumPy's, of a number for each row or column.
-    """
+    def allocate(size: int) -> int:
+        held["more"] = cupy.empty(size, np.uint8)
+        return int(held["more"].data.ptr)
 
-    def __init__(self, cupy: Any, costs: Any, maximize: bool):
-        self.cupy, self.costs = cupy, costs
-        self.sign = np.float64(-1.0 if maximize else 1.0)
-        self.known: tuple[np.ndarray, np.ndarray] | None = None  # pairs, and what they cost
-        self.known_lowest: tuple[np.ndarray, np.ndarray] | None = None  # duals, and the lowest slacks
-
-    def _function(self, name: str) -> Any:
-        return function(self.cupy, proof_unit(self.costs.dtype), name)
-
-    def paid(self, col_of_row: np.ndarray) -> np.ndarray:
-        """What one pair in each row costs the caller."""
-        if self.known is None or not np.array_equal(self.known[0], col_of_row):
-            rows, cols = self.costs.shape
-            there = self.cupy.asarray(col_of_row, np.int32)
-            found = self.cupy.empty(rows, self.costs.dtype)
-            arguments = self.costs, np.int64(rows), np.int64(cols), there, found
-            self._function("pair_costs")((-(-rows // ROW_THREADS),), (ROW_THREADS,), arguments)
-            self.known = col_of_row.copy(), found.get()
-        return self.known[1]
-
-    def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
-        """The cost of one pair in each row."""
-        np.multiply(self.sign, self.paid(col_of_row), out=cost)
-
-    def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
-        """The smallest cost - dual of each row, rounded down."""
-        if self.known_lowest is not None and np.array_equal(self.known_lowest[0], col_dual):
-            lowest[:] = self.known_lowest[1]
-            return
-        rows, cols = self.costs.shape
-        found, nothing = self.cupy.empty(rows), np.intp(0)
-        read = self.costs, np.int64(cols), self.sign, staging.to_device(self.cupy, col_dual)
-        self._function("lowest_slacks")((rows,), (ROW_THREADS,), (*read, found, nothing, nothing))
-        lowest[:] = found.get()
-
-    def find_pairs(
-        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray, most: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs.
-
-        None if there are more than ``most``, of which 0 is no limit.
-        """
-        cupy, cols, asked = self.cupy, self.costs.shape[1], len(rows)
-        start = np.zeros(asked + 1, np.int64)
-        if asked == 0:
-            return start, np.zeros(0, np.int32), np.zeros(0)
-        row_of, duals, within = staging.together_on_device(cupy, (rows.astype(np.int64), col_dual, bound))
-        read = self.costs, np.int64(cols), self.sign, duals, row_of, within
-
-        def find(first: Any, room: int, places: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            """What comes to lie in so many places, by one copy: costs, columns, and how many each row has."""
-            listed = cupy.empty(3 * places + asked, np.int32)
-            cost, col = listed[: 2 * places].view(np.float64), listed[2 * places : 3 * places]
-            written = first, np.int32(room), listed[3 * places :], col, cost
-            self._function("pairs_within")((asked,), (ROW_THREADS,), (*read, *written))
-            there = listed.get()
-            return there[: 2 * places].view(np.float64), there[2 * places : 3 * places], there[3 * places :]
-
-        cost, col, count = find(np.intp(0), FEW_PAIRS, asked * FEW_PAIRS)
-        np.cumsum(count, out=start[1:])
-        pairs = int(start[-1])
-        if 0 < most < pairs:
-            return None
-        if count.max() <= FEW_PAIRS:
-            listed = (np.arange(FEW_PAIRS) < count[:, None]).ravel()
-            return start, col[listed], cost[listed]
-        cost, col, _ = find(cupy.asarray(start[:-1]), 0, pairs)
-        return start, col, cost
+    stream = int(cupy.cuda.get_current_stream().ptr)
+    matrix = int(costs.data.ptr), rows, cols, costs.itemsize, -1.0 if maximize else 1.0
+    return _native.CostsThere(driver(), stream, *matrix, kernels, int(scratch.data.ptr), allocate)
 
 
 def prove(
@@ -293,17 +250,18 @@ def prove(
 ) -> tuple[np.ndarray, float, int, np.ndarray]:
     """As ``_native.prove_assignment``: row duals, the gap, how often a core was repaired exactly.
 
-    ``paid`` is what the pairs cost, ``lowest`` the smallest cost - dual of each row if it is known; the last
-    of the answer is what those pairs cost that took the place of these.
+    ``paid`` is what the pairs cost, ``lowest`` the smallest cost - dual of each row of these very costs, if
+    it is known. The last of the answer is what the final pairs cost.
     """
-    device = DeviceCosts(cupy, costs, maximize)
-    device.known = col_of_row.copy(), paid
-    if lowest is not None:
-        device.known_lowest = col_dual.copy(), lowest
-    row_dual: Any = np.empty(len(col_of_row))
+    there = real_costs_there(cupy, costs, maximize)
     pairs: Any = col_of_row
     duals: Any = col_dual
-    gap, solves = _native.prove_assignment_by(
-        pairs, row_dual, duals, device.find_costs, device.find_lowest, device.find_pairs
-    )
-    return row_dual, gap, solves, device.paid(col_of_row)
+    row_dual: Any = np.empty(len(pairs))
+    found: Any = paid.astype(np.float64)
+    there.know_costs(pairs, found)
+    if lowest is not None:
+        known: Any = lowest
+        there.know_lowest(duals, known)
+    gap, solves = _native.prove_assignment_there(there, pairs, row_dual, duals)
+    there.find_costs(pairs, found)
+    return row_dual, gap, solves, -found if maximize else found

@@ -47,6 +47,11 @@ class IntegerValues:
     base: int
     maximize: bool
 
+    def whole(self, costs: Any) -> Any:
+        """The values of these costs, as the programs calculate them."""
+        above: Any = np.asarray(costs, np.int64) - self.base
+        return -above if self.maximize else above
+
     def duals(self, xp: Any, of_rows: Any, of_cols: Any) -> tuple[Any, Any] | None:
         """The duals of the costs, from those of the values; None if they do not fit."""
         sign = -1 if self.maximize else 1
@@ -71,6 +76,10 @@ class RealValues:
     base: float
     first: float
     second: float
+
+    def whole(self, costs: Any) -> Any:
+        """The values of these costs, as the programs calculate them."""
+        return ((np.asarray(costs, np.float64) - self.base) * self.first * self.second).astype(np.int64)
 
     def col_duals(self, of_cols: Any) -> Any:
         """The duals of the columns; those of the rows follow from the costs of the assigned pairs."""

@@ -51,7 +51,7 @@ def k_best_assignments(
     Returns
     -------
     KBestAssignments
-        An iterator of :class:`RankedAssignment`, which ends when there are no more; ``verify(C)`` proves what
+        An iterator of `RankedAssignment`, which ends when there are no more; ``verify(C)`` proves what
         has come so far to be the cheapest assignments in order.
 
     Raises
@@ -133,7 +133,7 @@ class RankedAssignment(Assignment):
     rank : int
         How many came before it.
     row_ind, col_ind, cost, method, device, stats, maximize
-        As in :class:`Assignment`.
+        As in `Assignment`.
     row_dual, col_dual : array
         The duals of the first assignment, which they prove optimal; all ranks share them.
     gap : int or float

@@ -196,3 +196,10 @@ def constant_rows(costs: Lines) -> np.ndarray:
     nothing = np.zeros(costs.shape[1], costs.exact)
     negated = lines_of(costs.costs, not costs.maximize)
     return np.flatnonzero(costs.row_minima(nothing) == -negated.row_minima(nothing))
+
+
+def constant_cols(costs: Lines) -> np.ndarray:
+    """The columns whose costs are all the same."""
+    nothing = np.zeros(costs.shape[0], costs.exact)
+    negated = lines_of(costs.costs, not costs.maximize)
+    return np.flatnonzero(costs.col_minima(nothing) == -negated.col_minima(nothing))

@@ -17,6 +17,7 @@ from konig.assignment.integers import IntegerValues, RealValues, real_values, su
 from konig.assignment.lines import DeviceLines, lines_of
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
+from konig.gpu.commands import Commands
 from konig.gpu.staging import fill
 from konig.parts import Parts
 
@@ -79,8 +80,8 @@ class Problem(ABC):
         """The given column duals in whole numbers."""
 
     @abstractmethod
-    def _find_paid(self) -> None:
-        """Write what the pair of each row costs, unless the proof calculates it."""
+    def _find_paid(self, commands: Commands | None) -> None:
+        """Write what the pair of each row costs, unless the proof calculates it; on a GPU by commands."""
 
     @property
     def cost_numbers(self) -> dict[str, int]:
@@ -146,8 +147,9 @@ class Problem(ABC):
     def found(self) -> Answer:
         """The answer of a problem in which all rows are assigned, on the host."""
         if self._found is None:
-            self._find_paid()
-            self._fetched = self._parts.on_host()
+            commands = None if self.xp is np else Commands(self.xp)
+            self._find_paid(commands)
+            self._fetched = self._parts.on_host(commands)
             self._found = Answer(*(self._fetched[name] for name in Answer._fields))
         return self._found
 
@@ -241,8 +243,10 @@ class DenseProblem(Problem):
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
-        assigned, duals = self.found.paid.astype(np.float64), self._centred_duals()
-        pairs = self.found.col_of_row
+        assigned = self.found.paid.astype(np.float64)
+        if is_precise(self.values, assigned):
+            return None
+        pairs, duals = self.found.col_of_row, self._centred_duals()
         bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, pairs, duals)
         if bound is None:
             return None
@@ -254,14 +258,14 @@ class DenseProblem(Problem):
             return {}
         return {"real_col_dual": (np.float64, self.cols), "lowest": (np.float64, self.rows)}
 
-    def _find_paid(self) -> None:
+    def _find_paid(self, commands: Commands | None) -> None:
         """On a GPU also what the proof asks first, since one copy brings all of it."""
-        if self.xp is np:
+        if commands is None:
             self._parts["paid"][:] = self.costs[np.arange(self.rows), self.col_of_row]
         else:
             from konig.assignment.gpu import write_pair_costs
 
-            write_pair_costs(self.xp, self.costs, self._parts, self.values)
+            write_pair_costs(self.xp, commands, self.costs, self._parts, self.values)
 
     def _initial_duals(self) -> np.ndarray:
         given = self.initial[0 if self.transposed else 1]
@@ -367,6 +371,17 @@ def centred(col_dual: Any, rows: int) -> Any:
     return col_dual - (int(col_dual.max()) + int(col_dual.min())) // 2
 
 
+def is_precise(values: RealValues, assigned: np.ndarray) -> bool:
+    """Whether the unit of the whole numbers is small enough beside what the assigned pairs cost."""
+    with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+        return _rounding(values, len(assigned)) <= PRECISE * float(abs(assigned).sum())
+
+
+def _rounding(values: RealValues, rows: int) -> float:
+    """How far from the optimum an assignment may be, and its duals from feasible ones, both together."""
+    return 2 * rows / abs(values.first) / values.second
+
+
 def fixing_bound(
     values: RealValues,
     bounds: tuple[Any, Any],
@@ -383,14 +398,8 @@ def fixing_bound(
     far smaller; None where that gains nothing.
     """
     sign = -1.0 if maximize else 1.0
-    unit = 1 / abs(values.first) / values.second
-    within = 2 * len(col_of_row) * unit
-    signed = sign * assigned
-    with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
-        if within <= PRECISE * float(abs(signed).sum()):
-            return None
     col_dual = sign * values.col_duals(col_dual)
-    row_dual = signed - col_dual[col_of_row]
-    bound = float(row_dual.max()) + float(col_dual.max()) + within
+    row_dual = sign * assigned - col_dual[col_of_row]
+    bound = float(row_dual.max()) + float(col_dual.max()) + _rounding(values, len(col_of_row))
     greatest = -float(bounds[0]) if maximize else float(bounds[1])
     return bound if 2 * abs(bound) < abs(greatest) else None

@@ -228,7 +228,7 @@ class Assignment(Pairs, Result):
 class AssignmentBatch:
     """Optimal assignments of B problems, and their proofs.
 
-    ``batch[b]`` is the :class:`Assignment` of problem b.
+    ``batch[b]`` is the `Assignment` of problem b.
 
     Attributes
     ----------
@@ -237,16 +237,16 @@ class AssignmentBatch:
     cost, gap : array (B,)
         What they cost together, and a proven bound on how far that is from the optimum.
     row_dual, col_dual : array (B, n) and (B, m)
-        The proofs, as in :class:`Assignment`, padded with 0.
+        The proofs, as in `Assignment`, padded with 0.
     row_counts, col_counts : ndarray (B,)
         How many rows and columns each problem has.
     method, device, stats, maximize
-        As in :class:`Assignment`; what was counted is summed over the problems.
+        As in `Assignment`; what was counted is summed over the problems.
     covers : dict
         The covers of the problems in which not every row or column of the shorter side could be assigned
         (``full=False``), by number.
     may_leave_alone : bool
-        Whether rows and columns could be left alone at a cost; as in :class:`Assignment`.
+        Whether rows and columns could be left alone at a cost; as in `Assignment`.
     """
 
     row_ind: Any

@@ -53,7 +53,7 @@ def maximum_weight_matching(
     cardinality : int, optional
         Take exactly so many pairs, the heaviest of all such matchings.
     device, threads, progress
-        As in :func:`konig.linear_assignment`.
+        As in `konig.linear_assignment`.
 
     Returns
     -------

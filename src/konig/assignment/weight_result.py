@@ -42,7 +42,7 @@ class WeightedMatching(Pairs, Result):
     cardinality : int or None
         The number of pairs that was asked for.
     device, stats
-        As in :class:`konig.Assignment`.
+        As in `konig.Assignment`.
     """
 
     row_ind: Any

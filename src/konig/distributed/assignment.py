@@ -43,7 +43,7 @@ class DistributedAssignment:
     col_dual : ndarray
         The duals of all columns, the same on all ranks.
     method, device, stats, maximize
-        As in :class:`konig.Assignment`; times, and bytes sent, are this rank's.
+        As in `konig.Assignment`; times, and bytes sent, are this rank's.
     rows : Rows
         Which rows each rank has.
     place : Place
@@ -170,7 +170,7 @@ def linear_assignment(
     ----------
     local_rows : array
         This rank's rows of the costs, (any number, m); in memory, mapped from a file, or on a GPU. Types and
-        infinities are those of :func:`konig.linear_assignment`, and all ranks have the same type of those
+        infinities are those of `konig.linear_assignment`, and all ranks have the same type of those
         that costs are solved in: int32, int64, float32 or float64. An array without rows may have any.
     comm : mpi4py.MPI.Comm, optional
         The ranks; all of MPI's world if not given.

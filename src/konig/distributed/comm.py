@@ -1,6 +1,6 @@
 """What ranks say to each other: a few collective operations on arrays, by MPI or among one rank alone.
 
-Everything that travels between ranks passes through :class:`Comm`. All ranks call the same operations in the
+Everything that travels between ranks passes through `Comm`. All ranks call the same operations in the
 same order.
 """
 
@@ -73,7 +73,7 @@ class MpiComm:
     """The ranks of an mpi4py communicator.
 
     It works on a duplicate, so that messages of the caller's own are never mistaken for ours, nor those of
-    two calls on different threads for each other's. :meth:`free` gives the duplicate back.
+    two calls on different threads for each other's. `free` gives the duplicate back.
     """
 
     def __init__(self, comm: Any):

@@ -1,6 +1,6 @@
 """What ``core`` reads of a rank's rows: lists of their small costs, and of entries that undercut duals.
 
-:class:`HostCosts` reads them by native loops. :class:`konig.distributed.array_costs.ArrayCosts` reads arrays
+`HostCosts` reads them by native loops. `konig.distributed.array_costs.ArrayCosts` reads arrays
 of CuPy. All costs in lists are to be minimised: those that are maximised have been negated.
 """
 

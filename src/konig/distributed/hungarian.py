@@ -18,7 +18,7 @@ from konig import _native
 from konig.assignment.cpu import duals_too_large, infeasible
 from konig.assignment.inputs import refuse_bad_costs
 from konig.assignment.integers import IntegerValues, RealValues, real_values
-from konig.assignment.problem import centred, fixing_bound
+from konig.assignment.problem import centred, fixing_bound, is_precise
 from konig.assignment.team import MOST_FIXINGS, extent_of, sums_too_large
 from konig.distributed.array_costs import checked_ends
 from konig.distributed.array_numbers import ArrayNumbers, whole_numbers
@@ -168,6 +168,8 @@ def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) ->
     if not isinstance(values, RealValues) or len(pairs) == 0:
         return None
     assigned = _assigned(ranks, costs, pairs).astype(np.float64)
+    if is_precise(values, assigned):
+        return None
     duals = centred(solution.col_dual, len(pairs))
     dear = fixing_bound(values, (costs.least, costs.greatest), costs.maximize, assigned, pairs, duals)
     if dear is None:

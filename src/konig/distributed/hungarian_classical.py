@@ -28,7 +28,7 @@ class ZeroEdges:
 
 
 class Classical(Variant):
-    """``col_of_row`` is valid on the root, and on all ranks when :meth:`run` has ended.
+    """``col_of_row`` is valid on the root, and on all ranks when `run` has ended.
 
     ``row_of_col`` is valid on the root alone.
     """

@@ -134,7 +134,7 @@ def maximum_matching(
     ----------
     local_csr : sparse matrix, array or path
         This rank's rows, any number of them, with all columns of the matrix: what
-        :func:`konig.maximum_matching` takes, but for pairs of index arrays, which do not say how many rows a
+        `konig.maximum_matching` takes, but for pairs of index arrays, which do not say how many rows a
         block has. Stored zeros are entries unless `drop_zeros`; duplicates count once.
     shape : (int, int)
         The extent of the whole matrix.

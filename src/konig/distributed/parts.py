@@ -37,7 +37,7 @@ def rows_of(path: str | PathLike[str], comm: Any = None) -> np.ndarray:
 
 
 def generate(name: str, comm: Any = None, seed: int = 0, **params: Any) -> np.ndarray:
-    """This rank's rows of what :func:`konig.lab.generators.generate` makes, an even share.
+    """This rank's rows of what `konig.lab.generators.generate` makes, an even share.
 
     The families are "uniform_costs", "real_costs", "euclidean_costs" and "machol_wien". The matrix depends
     on the parameters and the seed alone, not on the ranks.

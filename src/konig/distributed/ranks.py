@@ -24,14 +24,14 @@ R = TypeVar("R")
 
 
 class Stopped(BaseException):
-    """Carries the error that all ranks have agreed on out of :meth:`Ranks.together`."""
+    """Carries the error that all ranks have agreed on out of `Ranks.together`."""
 
     def __init__(self, error: BaseException):
         self.error = error
 
 
 class Ranks:
-    """The operations of a :class:`Comm`, each after an agreement that all ranks are still there."""
+    """The operations of a `Comm`, each after an agreement that all ranks are still there."""
 
     def __init__(self, comm: Comm, interrupts: Interrupts | None = None):
         self._comm = comm
@@ -143,7 +143,7 @@ class Ranks:
 
 @contextmanager
 def all_ranks_of(comm: Any) -> Iterator[Ranks]:
-    """Runs a block on all ranks of an mpi4py communicator (or of a :class:`Comm`); of MPI's world for None.
+    """Runs a block on all ranks of an mpi4py communicator (or of a `Comm`); of MPI's world for None.
 
     An error on one rank is raised on all of them.
     """

@@ -62,7 +62,7 @@ def prove(
 
 
 class SpreadCosts:
-    """The questions of a proof: asked by the root, while the other ranks are in :meth:`answer`."""
+    """The questions of a proof: asked by the root, while the other ranks are in `answer`."""
 
     def __init__(self, ranks: Ranks, split: Split, reader: Any, rows: int, cols: int):
         self.ranks, self.held, self.reader = ranks, split.held, reader
@@ -145,7 +145,7 @@ class SpreadCosts:
 
 
 class HostReader:
-    """What a rank answers about a block in host memory; as ``konig.assignment.gpu.DeviceCosts`` on a GPU."""
+    """What a rank answers about a block in host memory; as ``_native.CostsThere`` on a GPU."""
 
     def __init__(self, block: Any, maximize: bool, threads: int):
         self.block, self.maximize, self.threads = block, maximize, threads
@@ -171,6 +171,6 @@ class HostReader:
 def _reader(block: Any, given: LocalCosts, threads: int) -> Any:
     if given.library is np or len(block) == 0:  # a GPU runs no block of threads for no row
         return HostReader(to_numpy(block), given.maximize, threads)
-    from konig.assignment.gpu import DeviceCosts
+    from konig.assignment.gpu import real_costs_there
 
-    return DeviceCosts(given.xp, block, given.maximize)
+    return real_costs_there(given.xp, block, given.maximize)

@@ -54,8 +54,8 @@ def maximum_flow(
         Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up, real ones in
         float64, and ``gap`` is about the rounded sums. Arrays give an arc each, and may hold parallel arcs.
         A list is a matrix, a list of rows; arcs are a tuple.
-        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where a power of two makes
-        all of them integers up to 2^62, else ``gap`` bounds what rounding cost. ``inf`` is an arc without
+        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where float64 holds the
+        answer, else ``gap`` bounds what rounding cost. ``inf`` is an arc without
         bound. Arrays may also be those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay
         there. It is never modified.
     source, sink : int or list of int
@@ -208,7 +208,7 @@ def _capacities_across(network: Any, cut: Any) -> np.ndarray:
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
     """The cheapest set of arcs whose removal parts the sources from the sinks.
 
-    Takes what :func:`maximum_flow` takes and returns what it returns: the cut is ``cut`` and ``cut_edges``,
+    Takes what `maximum_flow` takes and returns what it returns: the cut is ``cut`` and ``cut_edges``,
     and the flow is its proof.
 
     Examples

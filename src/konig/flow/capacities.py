@@ -101,7 +101,7 @@ class Scale:
     def explains(self, gap: Fraction, across: np.ndarray) -> bool:
         """Whether rounding can have caused the gap of a cut whose arcs have the capacities ``across``.
 
-        It can not be more than what :func:`after_solve` lets pass.
+        It can not be more than what `after_solve` lets pass.
         """
         exponent = self.exponent_for(exact_sum(across))
         if exponent == self.finest:

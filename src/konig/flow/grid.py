@@ -73,7 +73,7 @@ def grid_cut(
         pixel on the other side. Arrays may also be those of CuPy, PyTorch or JAX; on a GPU they stay there.
     neighbour_capacity : number or array
         The capacities between neighbours. A number for all; or an array for each direction of
-        :func:`grid_offsets`, stacked: entry ``[k, ...]`` of a pixel belongs to the arc that leaves it in
+        `grid_offsets`, stacked: entry ``[k, ...]`` of a pixel belongs to the arc that leaves it in
         direction k. With half as many, for the first half of the directions, arcs have the same capacity both
         ways. What leads out of the grid is not looked at.
     connectivity : {4, 8, 6}, optional
@@ -86,7 +86,7 @@ def grid_cut(
         changed; "auto" and "bk" start from the flow where it still is one, and other methods cut off what is
         too much.
     device, progress, exact, **knobs
-        As for :func:`konig.maximum_flow`.
+        As for `konig.maximum_flow`.
 
     Returns
     -------
@@ -362,7 +362,7 @@ class GridNetwork:
 
     @property
     def role(self) -> np.ndarray:
-        """That of each vertex of :meth:`arcs`: pixels, the source, and the sink."""
+        """That of each vertex of `arcs`: pixels, the source, and the sink."""
         return roles(self.num_pixels + 2, self.num_pixels, self.num_pixels + 1)
 
     def ends(self, xp: Any) -> tuple[Any, Any]:
@@ -391,7 +391,7 @@ class GridNetwork:
         return np.concatenate([*links, *between])
 
     def from_arcs(self, per_arc: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Numbers in the order of :meth:`arcs` by pixel: source, sink and neighbours."""
+        """Numbers in the order of `arcs` by pixel: source, sink and neighbours."""
         n = self.num_pixels
         between: Any = array_module(per_arc).zeros((self.connectivity, *self.shape), per_arc.dtype)
         begin = 0
@@ -403,7 +403,7 @@ class GridNetwork:
         return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between
 
     def to_arcs(self, source: Any, sink: Any, between: Any) -> Any:
-        """The other way round: numbers by pixel in the order of :meth:`arcs`."""
+        """The other way round: numbers by pixel in the order of `arcs`."""
         parts = [between[(k, *here)] for k, (here, _) in enumerate(self.ways())]
         return array_module(between).concatenate([part.ravel() for part in (*parts, source, sink)])
 
@@ -433,7 +433,7 @@ class GridCut(Result):
     cut : array of bool
         True where a pixel is on the source side.
     flow : array of shape (connectivity, ...)
-        The flow that leaves each pixel in each direction of :func:`konig.grid_offsets`.
+        The flow that leaves each pixel in each direction of `konig.grid_offsets`.
     source_flow, sink_flow : array
         The flow from the source to each pixel, and from each pixel to the sink.
     gap : int or float

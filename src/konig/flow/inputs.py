@@ -122,7 +122,7 @@ def as_network(
 ) -> FlowNetwork:
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
-    See :func:`konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
+    See `konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
     on a GPU is copied to; arcs are on the current device if ``cupy`` is given, but for matrices.
     """
     undirected = checked_flag("undirected", undirected)

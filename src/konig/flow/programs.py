@@ -126,7 +126,7 @@ def cycles(machine: Machine, arcs: dict[str, Any], terminals: dict[str, int]) ->
 
 
 def sync_pr_for(ids: np.dtype, amounts: np.dtype, profile: bool) -> _native.Program:
-    """The program of :func:`sync_pr`."""
+    """The program of `sync_pr`."""
     return _program("flow/sync_pr", ids, amounts, profile)
 
 
@@ -173,7 +173,7 @@ def async_pr(
 
 
 def tlpns_for(method: Method, ids: np.dtype, settings: Mapping[str, Any]) -> _native.Program:
-    """The program of :func:`tlpns`."""
+    """The program of `tlpns`."""
     flags = bool(method.variant["tiles"]), bool(settings["profile"])
     return _program(f"papers/tlpns/{method.variant['layout']}", ids, ids, *flags)
 

@@ -122,7 +122,7 @@ def _in_one_unit(capacity: Array, flow: Array) -> tuple[Array, Array, int]:
 def check_gap(claimed: int | float, gap: int | float, value: Fraction, across: Array, scale: Scale) -> None:
     """Check the value that an answer claims, and that its cut is no larger than the gap allows.
 
-    ``value`` and ``across`` are what :func:`check_maximum_flow` returned.
+    ``value`` and ``across`` are what `check_maximum_flow` returned.
     """
     check_number("value", claimed)
     check_number("gap", gap)

@@ -40,7 +40,7 @@ def profile(reals: Any) -> Profile:
 
 
 def multiples(reals: Any, exponent: int, most: int, up: bool = False) -> Any:
-    """What :func:`konig.exact_reals.multiples` gives; rounded ``up``, no less than the numbers."""
+    """What `konig.exact_reals.multiples` gives; rounded ``up``, no less than the numbers."""
     units = array_module(reals).empty(reals.shape, np.int64)
     _run(units_task(reals, 1, units=units, exponent=exponent, most=most, up=int(up)))
     return units

@@ -2,7 +2,7 @@
 
 The layout is that of ``konig/flow/residual.h``. Of arcs, the programs ``konig/flow/profile.h`` and
 ``konig/flow/build.h`` make it. A grid needs no lists of arcs: slot ``k`` of a pixel is its neighbour in
-direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowhere.
+direction k of `konig.grid_offsets`; what leads out of the grid leads nowhere.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _profiled(machine: Machine, task: Task, find_neighbours: bool) -> tuple[int,
 
 
 def bound_on_device(network: FlowNetwork) -> Fraction:
-    """What :func:`konig.flow.inputs.network_bound` gives, for real capacities on a GPU.
+    """What `konig.flow.inputs.network_bound` gives, for real capacities on a GPU.
 
     All of them together, where the finest unit will do for that; else by their profile in whole numbers.
     """

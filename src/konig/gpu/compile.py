@@ -24,6 +24,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from konig.gpu.commands import Kernel, kernel_of
 from konig.gpu.nvrtc import CupyNvrtc
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
@@ -134,6 +135,15 @@ def function(cupy: Any, unit: Unit, name: str) -> Any:
     if kernel is None:
         kernel = _functions[key] = compiled(cupy, unit).get_function(name)
     return kernel
+
+
+def kernel(cupy: Any, unit: Unit, name: str) -> Kernel:
+    """The same as commands name it."""
+    key = generation, cupy, cupy.cuda.runtime.getDevice(), unit, name, "kernel"
+    found: Kernel | None = _functions.get(key)
+    if found is None:
+        found = _functions[key] = kernel_of(function(cupy, unit, name))
+    return found
 
 
 def version_of(cupy: Any, unit: Unit, hurry: bool = True) -> Version:

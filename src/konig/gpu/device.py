@@ -76,12 +76,10 @@ class Gpu:
         self._entered = ExitStack()
 
     def __enter__(self) -> Any:
-        with ExitStack() as stack:
-            if self.place.gpu == self.number:
-                stack.enter_context(self.place.entered())
-            else:
-                stack.enter_context(self.cupy.cuda.Device(self.number))
-            self._entered = stack.pop_all()
+        if self.place.gpu == self.number and self.place.library == "torch":
+            self._entered.enter_context(self.place.entered())
+        elif self.cupy.cuda.runtime.getDevice() != self.number:
+            self._entered.enter_context(self.cupy.cuda.Device(self.number))
         return self
 
     def __exit__(self, *raised: Any) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.gpu import compile, device
+from konig.gpu.commands import Commands, Kernel, kernel_of
 from konig.gpu.compile import Unit
 from konig.programs import Group, Outcome, Task, outcome_of
 from konig.progress import Report
@@ -25,8 +26,8 @@ ALIGNMENT = 256  # of what CuPy allocates
 # selection on an H200 calculates a cost between points in 0.45 ns: 0.24 s, after which Ctrl-C has its turn.
 MOST_QUICK_ITEMS = 1 << 29
 
-# Of each generation of `compile`, for the life of the process.
-_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}
+# Of each generation of `compile`, for the life of the process. CuPy's kernel keeps the code loaded.
+_kernels: dict[tuple[Any, ...], tuple[Kernel, int, Any]] = {}
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:
@@ -57,7 +58,7 @@ def hurries(items: int) -> bool:
     return items <= MOST_QUICK_ITEMS
 
 
-def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
+def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Kernel, int]:
     """The kernel of a task's program, and how many of its blocks the current device holds at once."""
     seconds.setdefault("compile", 0.0)
     device_number = cupy.cuda.runtime.getDevice()
@@ -72,8 +73,8 @@ def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -
             if version.quick and task.program.resident_blocks:
                 # No more than there will be of the full version, so that a solve can go on with that.
                 fitting = min(fitting, task.program.resident_blocks * device.processors(cupy))
-            _kernels[key] = kernel, fitting
-    return _kernels[key]
+            _kernels[key] = kernel_of(kernel), fitting, kernel
+    return _kernels[key][:2]
 
 
 def address_of(array: Any) -> int:
@@ -106,17 +107,18 @@ class DeviceSolve:
         self.blocks = min(wanted, fitting, most_blocks or fitting)
         # One piece of memory: what the blocks of a team agree by, the state, the program's own arrays.
         words = CONTROL_WORDS + 2 * self.blocks if group is None else 0
-        self.program_offset = -(-8 * words // ALIGNMENT) * ALIGNMENT
+        offset = -(-8 * words // ALIGNMENT) * ALIGNMENT
         size, fills = task.program.block(task.numbers)
-        self.memory = cupy.empty(self.program_offset + size, np.uint8)
-        self.control = self.memory[: 8 * words].view(np.int64) if words else None
-        fresh = task.program.fresh_state
-        self.state = self.memory[self.program_offset : self.program_offset + len(fresh)]
-        self.memory.data.memset_async(0, self.program_offset + len(fresh))
-        for offset, extent, byte in fills:
-            self._fill(offset, extent, byte)
-        if fresh.strip(b"\0"):
-            self.state.set(np.frombuffer(fresh, np.uint8))
+        self.memory = cupy.empty(offset + size, np.uint8)
+        control = int(self.memory.data.ptr)
+        self.control = (control,) if words else ()
+        self.block = control + offset
+        self.state = np.empty(len(task.program.fresh_state), np.uint8)  # as it was read last
+        self.commands = Commands(cupy)  # sent with the first launch
+        self.commands.fill(control, offset, 0)
+        self.commands.write(self.block, task.program.fresh_state)
+        for first, extent, byte in fills:
+            self.commands.fill(self.block + first, extent, byte)
         self.reading = _native.Reading()
         self.launched, self.timed = False, timed
         self.kernel_seconds = 0.0
@@ -125,37 +127,36 @@ class DeviceSolve:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
         given = {name: address_of(array) for name, array in task.given.items()}
-        workspace = program.workspace(int(self.memory.data.ptr) + self.program_offset, task.numbers, given)
-        arguments = (
-            np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
-            *(() if self.control is None else (self.control,)),
-            np.int64(BUDGET_NS),
-        )
+        workspace = program.workspace(self.block, task.numbers, given)
         if self.launched:
-            self._fill(program.status_at, 8, 0)  # running again
+            self.commands.fill(self.block + program.status_at, 8, 0)  # running again
         self.launched = True
         while True:
             if self.generation != compile.generation:
                 self._renew_kernel(task)
-            self._launch(arguments)
-            program.read(workspace, self.state.get().tobytes(), reading)  # waits for the launch
+            self._launch(workspace)
+            program.read(workspace, self.state.tobytes(), reading)
             if report is not None and reading.progress is not None:
                 report(*reading.progress)
             if program.series_at >= 0:
-                self._fill(program.series_at, 8, 0)
+                self.commands.fill(self.block + program.series_at, 8, 0)
             if not reading.running:
                 return outcome_of(program, reading, self.blocks * self.threads)
 
-    def _launch(self, arguments: tuple[Any, ...]) -> None:
-        if not self.timed:
-            self.kernel((self.blocks,), (self.threads,), arguments)
-            return
-        began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
-        began.record()
-        self.kernel((self.blocks,), (self.threads,), arguments)
-        ended.record()
-        ended.synchronize()
-        self.kernel_seconds += self.cupy.cuda.get_elapsed_time(began, ended) / 1000
+    def _launch(self, workspace: bytes) -> None:
+        """One launch, after which the state is read."""
+        events = [self.cupy.cuda.Event() for _ in range(2)] if self.timed else []
+        if events:
+            self.commands.send()
+            events[0].record()
+        self.commands.launch(self.kernel, self.blocks, self.threads, workspace, *self.control, BUDGET_NS)
+        if events:
+            self.commands.send()
+            events[1].record()
+        self.commands.read(self.block, self.state)
+        self.commands.send()
+        if events:
+            self.kernel_seconds += self.cupy.cuda.get_elapsed_time(*events) / 1000
 
     def _renew_kernel(self, task: Task) -> None:
         """Go on with the full version of a kernel that was compiled quickly.
@@ -166,7 +167,3 @@ class DeviceSolve:
         kernel, fitting = kernel_for(self.cupy, task, self.threads, {})
         if fitting >= self.blocks:
             self.kernel = kernel
-
-    def _fill(self, offset: int, extent: int, byte: int) -> None:
-        """Set bytes of the program's block; to assign to a slice takes three times as long."""
-        (self.memory.data + (self.program_offset + offset)).memset_async(byte, extent)

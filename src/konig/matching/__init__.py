@@ -42,7 +42,7 @@ def maximum_matching(
     ----------
     A : sparse matrix, array, tuple of arrays or path
         Anything from scipy.sparse; a dense 2-D array or list of lists, whose nonzeros count; a tuple of index
-        arrays ``(rows, cols)``; or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may
+        arrays ``(rows, cols)``; or a file that `konig.io.read` knows. Arrays and sparse matrices may
         also be those of CuPy, PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay
         there. It is never modified, and may be changed once the call has returned. Stored zeros are entries
         unless `drop_zeros`; duplicates count once.
@@ -161,7 +161,7 @@ def _in_one_call(given: tuple[str, Any, np.ndarray, int, int], threads: int | No
 def structural_rank(A: Any, **options: Any) -> int:
     """The size of a maximum matching: the largest rank that any values on this pattern can give.
 
-    Takes what :func:`maximum_matching` takes.
+    Takes what `maximum_matching` takes.
 
     Examples
     --------

@@ -203,7 +203,7 @@ def count_matched(partners: Any) -> int:
 class HostArrays(Checks):
     """What it takes to make a graph, with NumPy and native loops.
 
-    :class:`konig.matching.device_graph.DeviceArrays` does the same on a GPU, so both check alike.
+    `konig.matching.device_graph.DeviceArrays` does the same on a GPU, so both check alike.
     """
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
@@ -243,7 +243,7 @@ def as_graph(
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
 
-    See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
+    See `konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
     a GPU is copied. Up to ``threads`` threads check and make it.
     """
     if isinstance(A, BipartiteGraph):
@@ -324,7 +324,7 @@ def _described(A: Any) -> str:
 
 
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
-    """What :func:`as_graph` accepts as a scipy.sparse matrix in CSR format, with its values if it has any."""
+    """What `as_graph` accepts as a scipy.sparse matrix in CSR format, with its values if it has any."""
     place = arrays.place_of(A, "A")
     if place is not None and not isinstance(A, tuple):
         listed = sparse_on_host(A, place)

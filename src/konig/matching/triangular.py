@@ -210,12 +210,12 @@ def dulmage_mendelsohn(
     Parameters
     ----------
     A : sparse matrix, array, tuple of arrays or path
-        What :func:`maximum_matching` takes. It is never modified.
+        What `maximum_matching` takes. It is never modified.
     matching : Matching or array, optional
         A maximum matching of ``A`` to start from: an earlier result, or the partner of each row (-1 for
         none). It is checked. One is found if it is not given.
     shape, drop_zeros
-        As in :func:`maximum_matching`.
+        As in `maximum_matching`.
     **options
         How to find the matching: ``method``, ``device``, ``threads``, ``progress``, a method's knobs, ...
 
@@ -278,7 +278,7 @@ def block_triangular_form(
     Parameters
     ----------
     A, matching, shape, drop_zeros, **options
-        As in :func:`dulmage_mendelsohn`.
+        As in `dulmage_mendelsohn`.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None, colour: str = INK
     Parameters
     ----------
     A : sparse matrix, array, tuple of arrays or path
-        What :func:`konig.maximum_matching` takes; stored zeros are drawn.
+        What `konig.maximum_matching` takes; stored zeros are drawn.
     axes : matplotlib Axes, optional
         Where to draw; new ones if not given.
     title : str, optional
@@ -72,7 +72,7 @@ def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
     A : sparse matrix, array, tuple of arrays or path
         The matrix that the matching is of.
     matching : Matching
-        What :func:`konig.maximum_matching` returned for it.
+        What `konig.maximum_matching` returned for it.
     target : path or matplotlib Axes, optional
         A file to write (png, pdf, svg, ...), or where to draw. A new figure if not given.
 
@@ -108,7 +108,7 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
     A : sparse matrix, array, tuple of arrays or path
         The matrix that the form is of.
     form : BlockTriangularForm
-        What :func:`konig.block_triangular_form` returned for it.
+        What `konig.block_triangular_form` returned for it.
     target : path, matplotlib Axes or a pair of them, optional
         A file to write (png, pdf, svg, ...), the axes for the form alone, or the axes for before and after.
         A new figure if not given.

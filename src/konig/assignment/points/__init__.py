@@ -10,7 +10,15 @@ import numpy as np
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, with_hints
-from konig.assignment.auto import choose, solves_points_as_matrix
+from konig.assignment.auto import (
+    POINT_MATRIX_ENTRIES,
+    SMALL_ENTRIES,
+    SMALL_PLAN,
+    SMALL_ROWS,
+    SORTED_POINTS,
+    choose,
+    solves_points_as_matrix,
+)
 from konig.assignment.cpu import How, Solved, ran, required
 from konig.assignment.cpu import solve as solve_matrix
 from konig.assignment.points import blocks, team
@@ -42,7 +50,7 @@ def point_assignment(
 
     Every point of the smaller set is assigned. Costs are computed when they are needed: memory is linear in
     the points, but for a matrix of up to 256 MB where that is faster. The answer is optimal for all pairs,
-    with the proof of :func:`konig.linear_assignment`.
+    with the proof of `konig.linear_assignment`.
 
     Parameters
     ----------
@@ -55,7 +63,8 @@ def point_assignment(
         ``abs(x[k] - y[k])`` and ``chebyshev`` is the largest of these. ``cosine``, 1 less the cosine of the
         angle, is half of ``sqeuclidean`` between points divided by their norms. A function is called with
         blocks, ``metric(X[a:b], Y)``, and returns an array of b - a rows of m finite numbers; points in lists
-        are arrays of NumPy there. It must say the same each time it is called with the same block.
+        are arrays of NumPy there. It must say the same each time it is called with the same block: where a
+        matrix would take more than 256 MB it is called several times.
     device : {"auto", "cpu", "cuda", "cuda:N"}
         Where to solve; "auto" is where the points are. On a GPU all pairs are looked at several times; duals
         to start from, of a coarser problem, and the proof are the host's. With a function as metric it is the
@@ -82,6 +91,14 @@ def point_assignment(
     >>> konig.point_assignment(X, Y, metric=lambda x, y: abs(x[:, :1] - y[:, 0])).cost
     1.0
     """
+    if (
+        progress is None
+        and (device == "auto" or device == "cpu")
+        and (threads is None or (threads == 1 and type(threads) is int))
+    ):
+        small = assign_small(X, Y, metric)
+        if small is not None:
+            return small
     began = perf_counter()
     metric = checked_metric(metric)
     workers = checked_count("threads", threads, most=MOST_THREADS)
@@ -96,8 +113,7 @@ def point_assignment(
         if callable(metric):
             shape, found = tiles(X, Y, metric)
             converted = perf_counter()
-            solved = blocks.solve(shape, found, report) if min(shape) else _nothing(shape)
-            method = "core"
+            solved, method = _by_blocks(shape, found, workers, report)
         else:
             x, y = prepared(X, Y, metric)
             converted = perf_counter()
@@ -116,6 +132,17 @@ def point_assignment(
         place=place,
         metric=metric,
     )
+
+
+def assign_small(X: Any, Y: Any, metric: Any) -> PointAssignment | None:
+    """The answer for a few points in arrays of NumPy by one native call; None for what it does not take."""
+    if type(metric) is not str:
+        return None
+    how = SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS, SORTED_POINTS
+    small: Any = _native.assign_points_small(PointAssignment, X, Y, metric, *how)
+    if small is not None:
+        small.__dict__["metric"] = metric
+    return small  # type: ignore[no-any-return]
 
 
 def _between(
@@ -153,10 +180,31 @@ def _by_matrix(
     given: tuple[Any, Any, Any] = x, y, costs.ravel()
     workers = worth_sharing(costs.size * x.shape[1], threads, ENTRIES_PER_THREAD)
     _native.point_costs(*given[:2], metric, workers, given[2], None)
-    computed = perf_counter()
+    return _of_matrix(costs, perf_counter() - began, threads, report)
+
+
+def _by_blocks(
+    shape: tuple[int, int], tiles_of: Any, threads: int | None, report: Report | None
+) -> tuple[Solved, str]:
+    """The answer for costs that a function gives by blocks of rows."""
+    if not min(shape):
+        return _nothing(shape), "core"
+    if shape[0] * shape[1] > POINT_MATRIX_ENTRIES:
+        return blocks.solve(shape, tiles_of, report), "core"
+    began = perf_counter()
+    costs = np.empty(shape)
+    for part, tile in tiles_of():
+        costs[part] = tile
+    return _of_matrix(costs, perf_counter() - began, threads, report)
+
+
+def _of_matrix(
+    costs: np.ndarray, seconds: float, threads: int | None, report: Report | None
+) -> tuple[Solved, str]:
+    """The answer for all costs, which took so long to compute."""
     how = How(choose(*costs.shape), {}, False, threads=threads, report=report)
     solved = required(solve_matrix(costs, how))
-    solved.stats["seconds"] = {"costs": computed - began, **solved.stats.get("seconds", {})}
+    solved.stats["seconds"] = {"costs": seconds, **solved.stats.get("seconds", {})}
     return solved, ran(how.method, solved.stats)
 
 

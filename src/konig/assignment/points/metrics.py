@@ -151,7 +151,8 @@ def _called(metric: MetricFunction, X: Any, Y: Any, part: slice, cols: int) -> n
     found = arrays.to_numpy(metric(X[part], Y))
     asked = f"metric(X[{part.start}:{part.stop}], Y)"
     if not isinstance(found, np.ndarray) or found.dtype.kind not in "biuf" or found.dtype.itemsize > 8:
-        raise TypeError(f"{asked} must return an array of real numbers, not {found!r}")
+        what = f"one of {found.dtype}" if isinstance(found, np.ndarray) else repr(found)
+        raise TypeError(f"{asked} must return an array of real numbers, not {what}")
     if found.shape != (part.stop - part.start, cols):
         raise ValueError(f"{asked} returned shape {found.shape}, not {(part.stop - part.start, cols)}")
     costs = np.array(found, np.float64)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from konig.assignment.points.metrics import MetricFunction, proof_blocks, tiles
 from konig.assignment.proof import check_optimal_assignment
@@ -20,12 +21,20 @@ class PointAssignment(Assignment):
     row_ind, col_ind : array
         The assigned pairs: point ``row_ind[k]`` of X with point ``col_ind[k]`` of Y, ``row_ind`` ascending.
     cost, gap, row_dual, col_dual, method, device, stats
-        As in :class:`konig.Assignment`, of costs that :func:`konig.point_assignment` defines.
+        As in `konig.Assignment`, of costs that `konig.point_assignment` defines.
     metric : str or callable
         What the costs are.
     """
 
     metric: str | MetricFunction = "euclidean"
+
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        **Assignment.LATER,
+        # Points that are sorted on a line have no costs.
+        "method": lambda result: (
+            Assignment.LATER["method"](result) if "costs" in result.stats["seconds"] else "core"
+        ),
+    }
 
     def __repr__(self) -> str:
         rows, cols = len(self.row_dual), len(self.col_dual)

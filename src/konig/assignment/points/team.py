@@ -18,6 +18,7 @@ from konig.assignment.integers import RealValues, real_values
 from konig.assignment.problem import Problem, centred
 from konig.assignment.programs import PROGRAMS, Assigning
 from konig.assignment.team import MOST_STARTS
+from konig.gpu.commands import Commands
 from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
@@ -71,7 +72,7 @@ class PointProblem(Problem):
     def type_of_paid(self) -> Any:
         return np.float64
 
-    def _find_paid(self) -> None:
+    def _find_paid(self, commands: Commands | None) -> None:
         """The proof calculates what pairs cost."""
 
     @property

@@ -85,7 +85,7 @@ def _not_square(data: Sets) -> str | None:
 RELATIVE = Relative(
     "points",
     "assignment between two sets of points",
-    sizes=(1_000, 3_000, 10_000),
+    sizes=(10, 100, 1_000, 3_000, 10_000),
     solve=lambda data: konig.point_assignment(data.x, data.y, data.metric, threads=1),
     verify=_verify,
     peers={
