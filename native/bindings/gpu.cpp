@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/map.h>
 
+#include <memory>
+
 namespace konig {
 namespace {
 
@@ -61,10 +63,14 @@ void send(const Driver& driver, uintptr_t stream, const nb::list& commands) {
   for (const nb::handle given : commands) {
     const auto command = nb::borrow<nb::tuple>(given);
     switch (nb::cast<int>(command[0])) {
-      case kFill:
-        driver.fill(nb::cast<uintptr_t>(command[1]), nb::cast<int>(command[3]), nb::cast<size_t>(command[2]),
-                    stream);
+      case kFill: {
+        const auto to = nb::cast<uintptr_t>(command[1]);
+        const auto bytes = nb::cast<size_t>(command[2]);
+        const auto byte = nb::cast<int>(command[3]);
+        const nb::gil_scoped_release released;  // any command waits where the stream has no room for more
+        driver.fill(to, byte, bytes, stream);
         break;
+      }
       case kWrite: {
         const Buffer from(command[2], PyBUF_SIMPLE);
         const auto to = nb::cast<uintptr_t>(command[1]);
@@ -74,8 +80,10 @@ void send(const Driver& driver, uintptr_t stream, const nb::list& commands) {
       }
       case kLaunch: {
         Arguments arguments(nb::borrow<nb::tuple>(command[4]));
-        driver.launch(as_kernel(nb::borrow<nb::tuple>(command[1])), nb::cast<unsigned>(command[2]),
-                      nb::cast<unsigned>(command[3]), arguments.places(), stream);
+        const auto kernel = as_kernel(nb::borrow<nb::tuple>(command[1]));
+        const auto blocks = nb::cast<unsigned>(command[2]), threads = nb::cast<unsigned>(command[3]);
+        const nb::gil_scoped_release released;
+        driver.launch(kernel, blocks, threads, arguments.places(), stream);
         break;
       }
       case kRead: {

@@ -252,13 +252,14 @@ class SmallPoints {
 // All costs, computed once and solved as a matrix; on a line `sorted_from` points each are sorted instead.
 FoundResult assign_points_small(nb::handle result, nb::handle x_given, nb::handle y_given,
                                 const std::string& metric, const DensePlan& plan, int64_t most,
-                                int64_t most_rows, int64_t sorted_from) {
+                                int64_t most_rows, int64_t most_terms, int64_t sorted_from) {
   Stopwatch watch;
   const View x_view(x_given), y_view(y_given);
   const auto named = metric_named(metric);
   if (!named || !SmallPoints::takes(x_view) || !SmallPoints::takes(y_view)) return std::nullopt;
   const int64_t rows = x_view.extent(0), cols = y_view.extent(0), dimension = x_view.extent(1);
-  if (y_view.extent(1) != dimension || rows > most / cols || std::min(rows, cols) > most_rows)
+  if (y_view.extent(1) != dimension || rows > most / cols || std::min(rows, cols) > most_rows ||
+      dimension > most_terms / (rows * cols))
     return std::nullopt;
   SmallPoints x(x_view, *named), y(y_view, *named);
   const bool is_line = dimension == 1 && rows == cols && rows >= sorted_from;
@@ -647,9 +648,10 @@ void bind_small(nb::module_& m) {
         "arguments of linear_assignment may follow: full, method, device, threads, knobs, and those that are "
         "None by default.");
   m.def("assign_points_small", &assign_points_small, "result"_a, "x"_a.none(), "y"_a.none(), "metric"_a,
-        "plan"_a, "most"_a, "most_rows"_a, "sorted_from"_a,
-        "Assign points to points, of at most `most` pairs and at most `most_rows` points in the smaller set, "
-        "by all costs, or on a line from `sorted_from` points each on by sorting: as small_assignments, or "
+        "plan"_a, "most"_a, "most_rows"_a, "most_terms"_a, "sorted_from"_a,
+        "Assign points to points, of at most `most` pairs, at most `most_rows` points in the smaller set and "
+        "at most `most_terms` coordinates of all pairs together, by all costs, or on a line from "
+        "`sorted_from` points each on by sorting: as small_assignments, or "
         "None for what this does not take.");
   m.def("assign_sparse_small", &assign_sparse_small, "result"_a, "indptr"_a.none(), "indices"_a.none(),
         "data"_a.none(), "rows"_a, "cols"_a, "maximize"_a, "most"_a,

@@ -1032,9 +1032,9 @@ def small_assignments(result: object, plan: DensePlan, most: int, most_rows: int
     A function of costs and a bool, `maximize`, that solves at most `most` dense costs of at most `most_rows` rows or columns by this plan: a new `result` with row_ind, col_ind, cost, found (a SolvedAssignment) and, if it is True, maximize; or None for what it does not take. The other arguments of linear_assignment may follow: full, method, device, threads, knobs, and those that are None by default.
     """
 
-def assign_points_small(result: object, x: object | None, y: object | None, metric: str, plan: DensePlan, most: int, most_rows: int, sorted_from: int) -> object | None:
+def assign_points_small(result: object, x: object | None, y: object | None, metric: str, plan: DensePlan, most: int, most_rows: int, most_terms: int, sorted_from: int) -> object | None:
     """
-    Assign points to points, of at most `most` pairs and at most `most_rows` points in the smaller set, by all costs, or on a line from `sorted_from` points each on by sorting: as small_assignments, or None for what this does not take.
+    Assign points to points, of at most `most` pairs, at most `most_rows` points in the smaller set and at most `most_terms` coordinates of all pairs together, by all costs, or on a line from `sorted_from` points each on by sorting: as small_assignments, or None for what this does not take.
     """
 
 def assign_sparse_small(result: object, indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> object | None:

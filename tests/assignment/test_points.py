@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 
 import konig
 from konig.assignment.auto import SORTED_POINTS, solves_points_as_matrix
+from konig.assignment.points import assign_small
 from konig.assignment.points.metrics import NAMES, prepared, tile
 
 METRICS = NAMES
@@ -390,6 +391,13 @@ def test_small_problems_and_many_dimensions_are_solved_as_a_matrix(way):
         a.verify(X, Y)
         assert ("costs" in a.stats["seconds"]) == (by_matrix and way == "as chosen")
         assert ("levels" in a.stats) == (not by_matrix or way == "trees")
+
+
+def test_costs_of_many_dimensions_are_left_to_all_threads():
+    few, many = (np.random.default_rng(2).random((100, d)) for d in (16, 1 << 12))
+    assert assign_small(few, few, "euclidean", None) is not None
+    assert assign_small(many, many, "euclidean", 1) is not None
+    assert assign_small(many, many, "euclidean", None) is None
 
 
 def test_large_problems_of_many_dimensions_make_no_matrix():

@@ -296,3 +296,20 @@ def test_a_driver_names_the_call_that_it_lacks():
         )
     with pytest.raises(RuntimeError, match="driver cannot be loaded"):
         _native.Driver("no-such-library.so")
+
+
+def test_more_memory_that_there_is_not_leaves_the_next_question_whole(launched, monkeypatch):
+    C = np.ones((20, 50))  # ties: more pairs than short lists have room for
+    there = real_costs_there(HostCupy, HostCupy.asarray(C), False)
+    every = np.arange(20, dtype=np.int32), np.zeros(50), np.ones(20), 0
+
+    def full(size, dtype):
+        raise MemoryError(f"no {size} bytes")
+
+    with monkeypatch.context() as lacking:
+        lacking.setattr(HostCupy, "empty", staticmethod(full))
+        for _ in range(2):
+            with pytest.raises(MemoryError, match="no 12160 bytes"):
+                there.find_pairs(*every)
+    start, _, _ = there.find_pairs(*every)
+    assert start[-1] == C.size

@@ -195,8 +195,16 @@ def test_parallel_edges_of_a_narrow_type_add_up(dtype):
 
 def test_parallel_edges_beyond_64_bits_are_refused():
     frame = {"u": ["s"] * 3, "v": ["t"] * 3, "w": [2**62, 2**62, 5]}
-    with pytest.raises(ValueError, match="from 's' to 't' adds up to 9223372036854775808"):
+    with pytest.raises(ValueError, match=r"from 's' to 't' adds up to 9223372036854775813, .* with a sign"):
         konig.from_frame(frame, "u", "v", "w")
+    fitting = {"u": ["s"] * 3, "v": ["t"] * 3, "w": [2**63 - 1, 5, -10]}
+    assert konig.from_frame(fitting, "u", "v", "w").matrix[0, 1] == 2**63 - 6
+    without_sign = {"u": ["s", "t"], "v": ["t", "s"], "w": np.array([2**63 + 5, 1], np.uint64)}
+    assert konig.from_frame(without_sign, "u", "v", "w").matrix[0, 1] == 2**63 + 5
+    without_sign["u"], without_sign["v"] = ["s", "s"], ["t", "t"]
+    without_sign["w"] = np.array([2**63, 2**63], np.uint64)
+    with pytest.raises(ValueError, match=r"adds up to 18446744073709551616, beyond 64 bits$"):
+        konig.from_frame(without_sign, "u", "v", "w")
     several = {"u": ["s", "s", "a"], "v": ["t", "a", "t"], "w": [2**62, 2**62, 2**62]}
     graph = konig.from_frame(several, "u", "v", "w")
     assert graph.matrix.max() == 2**62

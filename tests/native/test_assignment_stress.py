@@ -47,3 +47,14 @@ def test_scans_of_all_instruction_sets_agree(tmp_path):
     subprocess.run([*command, *map(str, sources), "-o", str(binary)], check=True)
     ran = subprocess.run([str(binary), "2000"], capture_output=True, text=True, timeout=600)
     assert ran.stdout == "2000 trials\n", ran.stderr
+
+
+def test_a_caller_is_polled_at_every_question_about_distant_costs(tmp_path):
+    if shutil.which(CXX) is None:
+        pytest.skip(f"no compiler {CXX}")
+    binary = tmp_path / "distant_questions"
+    sources = [HERE / "distant_questions.cpp", ROOT / "native" / "assignment" / "exact" / "core.cpp"]
+    command = [CXX, "-std=c++20", f"-I{ROOT / 'native'}", f"-I{ROOT / 'src' / 'konig' / 'include'}"]
+    subprocess.run([*command, *map(str, sources), "-o", str(binary)], check=True)
+    ran = subprocess.run([str(binary)], capture_output=True, text=True, timeout=600)
+    assert ran.stdout == "4 polls\n"  # five questions, the first of which starts the clock

@@ -47,8 +47,10 @@ void CostsThere::launch(const Driver::Kernel& kernel, int64_t blocks, std::vecto
 // Questions are answered one after the other, so that one block serves all.
 uintptr_t CostsThere::spare(int64_t bytes) const {
   if (bytes > spare_bytes_) {
-    spare_bytes_ = std::max(bytes, 2 * spare_bytes_);
-    spare_ = allocate_(spare_bytes_);
+    const int64_t size = std::max(bytes, 2 * spare_bytes_);
+    spare_bytes_ = 0;  // the old block goes, even if there is no room for a larger one
+    spare_ = allocate_(size);
+    spare_bytes_ = size;
   }
   return spare_;
 }
@@ -75,7 +77,8 @@ void CostsThere::find_costs(const int32_t* col_of_row, double* cost) const {
   there_.item_bytes == 4 ? read_costs<float>(found, cost) : read_costs<double>(found, cost);
 }
 
-void CostsThere::find_lowest(const double* col_dual, double* lowest, Run&) const {
+void CostsThere::find_lowest(const double* col_dual, double* lowest, Run& run) const {
+  run.spend(kQuestion);
   if (rows == 0) return;
   if (!known_dual_.empty() && std::equal(known_dual_.begin(), known_dual_.end(), col_dual)) {
     std::copy(known_lowest_.begin(), known_lowest_.end(), lowest);

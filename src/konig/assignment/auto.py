@@ -37,6 +37,8 @@ SERIAL_ENTRIES = 1 << 20
 # Entries up to which one native call at the top of linear_assignment does everything, if fewer than CORE_ROWS
 # rows or columns have them. For more, what Python does around the solve does not show.
 SMALL_ENTRIES = SERIAL_ENTRIES
+# Coordinates of all pairs of points up to which one thread computes their costs, in 2 ms or less.
+SMALL_POINT_TERMS = 1 << 22
 # Trees are for so many points of the smaller set and more, in one, two, three and four dimensions. Else all
 # costs are computed once, and solved as a matrix. As the mean of eight families the matrix gains 1.6 x at
 # 1,000 points in the plane, nothing at 1,300 in space and 2 x at 1,300 in four dimensions, and loses 2 x at

@@ -29,7 +29,7 @@ from konig.assignment.methods import JV
 from konig.assignment.programs import workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
-from konig.gpu.commands import Commands, driver
+from konig.gpu.commands import Commands, driver, ready_stream
 from konig.gpu.compile import TYPES, Unit, begin, kernel, kernel_unit
 from konig.gpu.device import processors
 from konig.interop import arrays
@@ -231,10 +231,11 @@ def real_costs_there(cupy: Any, costs: Any, maximize: bool) -> _native.CostsTher
     held = {"costs": costs, "scratch": scratch}  # as long as the callable
 
     def allocate(size: int) -> int:
+        held.pop("more", None)
         held["more"] = cupy.empty(size, np.uint8)
         return int(held["more"].data.ptr)
 
-    stream = int(cupy.cuda.get_current_stream().ptr)
+    stream = ready_stream(cupy)
     matrix = int(costs.data.ptr), rows, cols, costs.itemsize, -1.0 if maximize else 1.0
     return _native.CostsThere(driver(), stream, *matrix, kernels, int(scratch.data.ptr), allocate)
 

@@ -30,15 +30,20 @@ def kernel_of(function: Any) -> Kernel:
     return int(function.kernel.ptr), bool(function.enable_cooperative_groups)
 
 
+def ready_stream(cupy: Any) -> int:
+    """The current stream, after the calling thread has got the context of the current device."""
+    device = cupy.cuda.runtime.getDevice()
+    if getattr(_thread, "device", None) != device:
+        cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver looks for
+        _thread.device = device
+    return int(cupy.cuda.get_current_stream().ptr)
+
+
 class Commands:
     """Commands for the current device and stream, carried out in the order in which they were given."""
 
     def __init__(self, cupy: Any):
-        device = cupy.cuda.runtime.getDevice()
-        if getattr(_thread, "device", None) != device:
-            cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver looks for
-            _thread.device = device
-        self._stream = int(cupy.cuda.get_current_stream().ptr)
+        self._stream = ready_stream(cupy)
         self._given: list[tuple[Any, ...]] = []
 
     def fill(self, address: int, size: int, byte: int) -> None:

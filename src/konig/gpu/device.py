@@ -63,7 +63,8 @@ def clock_ticks(cupy: Any) -> float:
 class Gpu:
     """A GPU to solve on: as a context it is the current device, with the caller's stream.
 
-    The stream is CuPy's current one, or PyTorch's for an input of PyTorch's on this device.
+    The stream is CuPy's current one, or PyTorch's for an input of PyTorch's on this device. One is entered
+    once at a time.
     """
 
     def __init__(self, number: int | None, place: arrays.Place):

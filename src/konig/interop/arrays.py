@@ -221,6 +221,8 @@ def to_cupy(cupy: Any, array: Any, name: str) -> Any:
 
 def _to_current_device(cupy: Any, array: Any) -> Any:
     if isinstance(array, cupy.ndarray) and array.device.id != cupy.cuda.runtime.getDevice():
+        with array.device:
+            cupy.cuda.get_current_stream().synchronize()  # the copy is ordered on this device alone
         return array.copy()  # CuPy's copy goes to the current device
     return cupy.asarray(array)
 

@@ -318,19 +318,28 @@ def _assembled(
 
 
 def _summable(numbers: Array, rows: Array, cols: Array, edges: Edges, value: str | None) -> Array:
-    """Whole numbers in 64 bits, in which those of parallel edges add up; where they do not fit, an error."""
-    ends = np.iinfo(np.int64)
-    if float(np.abs(numbers.astype(np.float64)).sum()) < ends.max / 2:
+    """Whole numbers in 64 bits, in which those of parallel edges add up; where they do not fit, an error.
+
+    They have a sign, unless they came without one and need all bits.
+    """
+    signed = np.iinfo(np.int64)
+    if float(np.abs(numbers.astype(np.float64)).sum()) < signed.max / 2:
         return numbers.astype(np.int64)
+    ends = list(zip(rows.tolist(), cols.tolist(), strict=True))
     sums: dict[tuple[int, int], int] = {}
-    for k, (i, j, number) in enumerate(zip(rows.tolist(), cols.tolist(), numbers.tolist(), strict=True)):
-        sums[i, j] = total = sums.get((i, j), 0) + number
-        if not ends.min <= total <= ends.max:
+    for pair, number in zip(ends, numbers.tolist(), strict=True):
+        sums[pair] = sums.get(pair, 0) + number
+    if all(signed.min <= total <= signed.max for total in sums.values()):
+        return numbers.astype(np.int64)
+    bits = np.iinfo(np.uint64 if numbers.dtype == np.uint64 else np.int64)
+    for k, pair in enumerate(ends):
+        if not bits.min <= sums[pair] <= bits.max:
             edge = f"{edges[0][k]!r} to {edges[1][k]!r}"
             raise ValueError(
-                f"{value!r} of the edges from {edge} adds up to {total}, beyond 64 bits with a sign"
+                f"{value!r} of the edges from {edge} adds up to {sums[pair]}, beyond 64 bits"
+                + (" with a sign" if bits.min else "")
             )
-    return numbers.astype(np.int64)
+    return numbers
 
 
 def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name]) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,7 @@ from konig.assignment.auto import (
     POINT_MATRIX_ENTRIES,
     SMALL_ENTRIES,
     SMALL_PLAN,
+    SMALL_POINT_TERMS,
     SMALL_ROWS,
     SORTED_POINTS,
     choose,
@@ -96,7 +98,7 @@ def point_assignment(
         and (device == "auto" or device == "cpu")
         and (threads is None or (threads == 1 and type(threads) is int))
     ):
-        small = assign_small(X, Y, metric)
+        small = assign_small(X, Y, metric, threads)
         if small is not None:
             return small
     began = perf_counter()
@@ -134,11 +136,15 @@ def point_assignment(
     )
 
 
-def assign_small(X: Any, Y: Any, metric: Any) -> PointAssignment | None:
-    """The answer for a few points in arrays of NumPy by one native call; None for what it does not take."""
+def assign_small(X: Any, Y: Any, metric: Any, threads: int | None) -> PointAssignment | None:
+    """The answer for a few points in arrays of NumPy by one native call; None for what it does not take.
+
+    The call has one thread.
+    """
     if type(metric) is not str:
         return None
-    how = SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS, SORTED_POINTS
+    most_terms = SMALL_POINT_TERMS if threads is None else sys.maxsize
+    how = SMALL_PLAN, SMALL_ENTRIES, SMALL_ROWS, most_terms, SORTED_POINTS
     small: Any = _native.assign_points_small(PointAssignment, X, Y, metric, *how)
     if small is not None:
         small.__dict__["metric"] = metric

@@ -429,7 +429,10 @@ class Solver : Outward<Team, Cost> {
     const bsp::Agreed agreed = team_.agree(added.full, added.pairs);
     count(&State::arcs, agreed.total);
     if (otherwise == kOptimal) {
-      p_.prices_after = is_little(agreed.total) ? 2 * p_.prices_after : kSlowPhases;
+      if (!is_little(agreed.total))
+        p_.prices_after = kSlowPhases;
+      else if (p_.prices_after < kUnreached / 2)
+        p_.prices_after *= 2;
       p_.unpriced = 0;
       p_.priced = 1;
       p_.undercut = agreed.total;
