@@ -12,6 +12,8 @@ namespace konig {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kRounds = 4;  // of rounding that is passed on before pairs are doubted
+constexpr int kTurns = 3;   // of proofs; the second one is seldom needed
 
 // The extended matrix. Its first rows and columns are the given ones; column cols + i is that of row i left
 // alone, row rows + j that of column j left alone. Where i and j are a pair these two are, at no cost.
@@ -123,44 +125,67 @@ std::vector<int32_t> rows_of_cols(const int32_t* col_of_row, int64_t rows, int64
   return row_of_col;
 }
 
-// The largest row duals for these column duals, and the gap.
-void find_row_duals(const RealCosts& costs, const UnassignedCosts<double>& alone, UnassignedAnswer& answer,
-                    Run& run) {
+// The largest row duals for these column duals, and what they prove; `cost[i]` is that of the pair of row i.
+RealProof find_row_duals(const RealCosts& costs, const UnassignedCosts<double>& alone,
+                         UnassignedAnswer& answer, std::vector<double>& cost, Run& run) {
   costs.find_lowest(answer.col_dual, answer.row_dual, run);
   std::vector<int32_t> paired(answer.col_of_row, answer.col_of_row + costs.rows);
   for (int32_t& j : paired) j = std::max(j, 0);
-  std::vector<double> cost(size_t(costs.rows));
+  cost.resize(size_t(costs.rows));
   costs.find_costs(paired.data(), cost.data());
-  LongSum gap;
+  ProofSums sums;
   for (int64_t i = 0; i < costs.rows; ++i) {
     const double row = answer.row_dual[i] = std::min(answer.row_dual[i], alone.row[i]);
     const int32_t j = answer.col_of_row[i];
-    gap.add(j < 0 ? excess_of(alone.row[i], row, 0.0) : excess_of(cost[i], row, answer.col_dual[j]));
+    j < 0 ? sums.add(alone.row[i], row, 0.0) : sums.add(cost[i], row, answer.col_dual[j]);
   }
   const std::vector<int32_t> row_of_col = rows_of_cols(answer.col_of_row, costs.rows, costs.cols);
   for (int64_t j = 0; j < costs.cols; ++j)
-    if (row_of_col[j] < 0) gap.add(excess_of(alone.col[j], answer.col_dual[j], 0.0));
-  answer.gap = gap.bound();
+    if (row_of_col[j] < 0) sums.add(alone.col[j], answer.col_dual[j], 0.0);
+  const RealProof proof = sums.proof();
+  answer.gap = proof.gap;
+  return proof;
 }
 
-constexpr int kTurns = 3;  // of proofs; the second one is seldom needed
+// Whether the answer is proved by its column duals, but for rounding: columns left alone have the dual that
+// they should have. Where that lowers the dual of a row, its column gets what is missing, and so on.
+bool is_proved_by_rounds(const RealCosts& costs, const UnassignedCosts<double>& alone,
+                         UnassignedAnswer& answer, Run& run) {
+  std::vector<double> cost;
+  for (int round = 0; round < kRounds; ++round) {
+    if (find_row_duals(costs, alone, answer, cost, run).holds()) return true;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      const int32_t j = answer.col_of_row[i];
+      if (j < 0) continue;
+      const double above = std::min(difference_below(cost[i], answer.row_dual[i]), alone.col[j]);
+      answer.col_dual[j] = std::max(answer.col_dual[j], above);
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
 bool prove_unassigned(const RealCosts& costs, const UnassignedCosts<double>& alone, UnassignedAnswer& answer,
                       const std::function<RowLists()>& list_rows, Run& run) {
   const int64_t rows = costs.rows, cols = costs.cols;
+  const std::vector<int32_t> row_of_col = rows_of_cols(answer.col_of_row, rows, cols);
+  for (int64_t j = 0; j < cols; ++j) {
+    double& dual = answer.col_dual[j];
+    dual = row_of_col[j] < 0 ? alone.col[j] : std::min(std::isfinite(dual) ? dual : 0.0, alone.col[j]);
+  }
+  if (is_proved_by_rounds(costs, alone, answer, run)) {
+    run.count("extended_solves", 0);
+    return true;
+  }
   std::vector<int32_t> col_of_row(size_t(rows + cols));
   std::vector<double> row_dual(size_t(rows + cols)), col_dual(size_t(rows + cols), 0.0);
-  const std::vector<int32_t> row_of_col = rows_of_cols(answer.col_of_row, rows, cols);
   const ExtendedCosts extended(costs, alone, row_of_col, list_rows);
   for (int64_t i = 0; i < rows; ++i)
     col_of_row[i] = answer.col_of_row[i] < 0 ? int32_t(cols + i) : answer.col_of_row[i];
   for (int64_t j = 0; j < cols; ++j) {
-    const bool is_alone = row_of_col[j] < 0;
-    col_of_row[rows + j] = int32_t(is_alone ? j : cols + row_of_col[j]);
-    const double dual = std::isfinite(answer.col_dual[j]) ? answer.col_dual[j] : 0.0;
-    col_dual[j] = is_alone ? alone.col[j] : std::min(dual, alone.col[j]);
+    col_of_row[rows + j] = int32_t(row_of_col[j] < 0 ? j : cols + row_of_col[j]);
+    col_dual[j] = answer.col_dual[j];
   }
   // The duals of what was added are put into those of the rows and columns, and proved again: a sum of two
   // large duals may be small, with the rounding of large ones.
@@ -187,7 +212,8 @@ bool prove_unassigned(const RealCosts& costs, const UnassignedCosts<double>& alo
     if (!is_extended) break;
     // The dual of a row is at least the sum of its own and that of its added column: added ones of allowed
     // pairs sum up to 0 at most.
-    find_row_duals(costs, alone, answer, run);
+    std::vector<double> cost;
+    find_row_duals(costs, alone, answer, cost, run);
   }
   run.count("extended_solves", solves);
   return std::isfinite(answer.gap);

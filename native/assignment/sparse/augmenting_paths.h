@@ -98,10 +98,13 @@ class SparseAugmentingPaths {
 
  private:
   static constexpr int64_t kFewRows = 4096;  // not worth transposed lists
-  // Scans in units of all entries: those before a promise is taken for one, and what an auction is worth. On
-  // small squares it takes the place of all paths to come: those with ties would lose 2 x if it came earlier.
-  // On others it takes the place of paths until few rows are left, where 2 to 4 are best.
-  static constexpr double kFirstScans = 2, kScansOfAuction = 16, kScansUntilFew = 3;
+  // Scans in units of all entries: those before a promise is taken for one, and those that an auction is
+  // worth if it takes the place of paths until few rows are left, where 2 to 4 are best.
+  static constexpr double kFirstScans = 2, kScansUntilFew = 3;
+  // What an auction is worth that takes the place of all paths to come, as on small squares: a bid takes as
+  // long as some scans of a path, besides those of its row. With ten entries a row that is 16 times all
+  // entries, where half or twice as much loses up to 2 x; with five, 23 times.
+  static constexpr double kScansOfEntry = 10, kScansOfRow = 64;
   // What searches from both ends are worth for the few rows left; at half of this grids lose 1.5 x.
   static constexpr double kScansOfFew = 8;
   // As a part of all rows. Bands of 70,000 to 190,000 entries gain 2 to 3 x over an auction; grids are even.
@@ -149,25 +152,25 @@ class SparseAugmentingPaths {
   // searches from both ends. A search goes on until it meets one of the free columns, so that its length is
   // about inverse to their number, and sums of it are logarithms. Where paths end near their roots, as in
   // bands and meshes in natural order, rows one after the other meet columns that are as free as at first,
-  // and the paths to come are as long as those found. With limits some columns will be free in the end, and
-  // the auction is one of twice the entries.
+  // and the paths to come are as long as those found. With limits some columns will be free in the end.
   bool are_long(int64_t paths, double span, int64_t scans) const {
-    double entries = double(state_.costs.start[state_.costs.rows]);
+    const double entries = double(state_.costs.start[state_.costs.rows]);
     const double left = double(state_.free.size());
     if (double(scans) < kFirstScans * entries || left == 0) return false;
     const double spare = double(state_.costs.cols - state_.costs.rows + state_.alone), free = left + spare;
-    if (state_.limit) entries *= 2;
-    if (span < kShortSpan * double(paths))
-      return double(scans) * left > kScansOfAuction * entries * double(paths);
+    // Within limits it is an auction of twice the entries.
+    const double auction =
+        (state_.limit ? 2 : 1) * (kScansOfEntry * entries + kScansOfRow * double(state_.costs.rows));
+    if (span < kShortSpan * double(paths)) return double(scans) * left > auction * double(paths);
     const double few = few_rows();
-    double rest = 1 + std::log(free), worth = few > 0 ? kScansOfFew : kScansOfAuction;
+    double rest = 1 + std::log(free), worth = few > 0 ? kScansOfFew * entries : auction;
     if (spare > 0) {
       rest = std::log(free / spare);
     } else if (few > 0 && free > few) {
       rest = std::log(free / few);
-      worth = kScansUntilFew;
+      worth = kScansUntilFew * entries;
     }
-    return double(scans) * rest > worth * entries * std::log(1 + double(paths) / free);
+    return double(scans) * rest > worth * std::log(1 + double(paths) / free);
   }
 
   // So many free rows of a square are not worth an auction, which starts from no row assigned.
