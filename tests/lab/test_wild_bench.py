@@ -363,6 +363,12 @@ def test_others_get_real_and_infinite_capacities_as_integers():
     assert (flow.for_peers(whole)[0].capacity[1], flow.for_peers(whole)[1]) == (3, 1.0)
 
 
+def test_parallel_arcs_of_narrow_capacities_add_up_for_others():
+    flow = wild.RACED["flow"]
+    net = Network(np.array([0, 0]), np.array([1, 1]), np.full(2, 2**31 - 1, np.int32), 2, 0, 1)
+    assert flow.for_peers(net)[0].matrix().tocsr().sum() == 2**32 - 2
+
+
 def test_peers_are_checked_on_real_capacities():
     number = next(k for k in range(200) if _drawn("flow", "grid_corners", k).capacity.max() % 1)
     settings = wild.Settings(4, (1000, 1000), None, "grid_corners")

@@ -252,9 +252,14 @@ class FlowProblem(Problem):
         return super().left_out(data, contender)
 
     def for_peers(self, data: Data) -> tuple[Data, float]:
-        """Others take integers: real capacities are rounded, and no cut has an infinite one."""
-        if isinstance(data, Grid) or data.capacity.dtype.kind != "f":
+        """Others take integers: real capacities are rounded, and no cut has an infinite one.
+
+        Matrices add parallel arcs up, in 64 bits.
+        """
+        if isinstance(data, Grid):
             return data, 1.0
+        if data.capacity.dtype.kind != "f":
+            return replace(data, capacity=data.capacity.astype(np.int64)), 1.0
         finite = np.isfinite(data.capacity)
         known = data.capacity[finite]
         whole, typical = bool((known == np.rint(known)).all()), float(np.median(known[known > 0]))
