@@ -3,7 +3,8 @@
 // 1. Greedy, on the lists that are there. It ends the run if one side is matched, or every column that has
 //    entries. In a graph that spreads fast (spread.h), like sparse random ones, each path to come is a search
 //    through more of the graph than the last: if they promise to take too long step 5 follows at once.
-// 2. Bounded breadth-first searches (breadth_first_search.h): what greedy misses is mostly close by.
+// 2. Bounded breadth-first searches (breadth_first_search.h): what greedy misses is mostly close by. Whether
+//    the graph spreads fast is asked again after them.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
 //    paths from a quarter of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
 //    there are many ways. When few roots are left, bounded searches with a higher bound follow instead.
@@ -69,16 +70,15 @@ class Stepwise {
     run_.count("start_size", int64_t(size_));
     run_.count("start_arc_scans", start_scans_);
     run_.count("start_seconds", watch.lap());
-    if (!done() && needs_karp_sipser()) {
-      start_again(0, threads_, true);
-    } else {
-      if (!done() && begins_at_rows()) turn();
-      if (!done()) search();
-      if (done())
-        report_searches();
-      else
-        start_again(bounded_.search_scans + deep_.search_scans + deep_.lookahead_scans, 1, false);
+    spreads_ = !done() && needs_karp_sipser();
+    if (!done() && !spreads_) {
+      if (begins_at_rows()) turn();
+      search();
     }
+    if (done())
+      report_searches();
+    else
+      start_again(bounded_.search_scans + deep_.search_scans + deep_.lookahead_scans);
     answer_.size = size_;
     if (size_ < limit_ && answer_.reached.empty()) answer_.reached.assign(graph_.rows, 0);
     return std::move(answer_);
@@ -151,7 +151,9 @@ class Stepwise {
   }
 
   // Whether searches from all roots would take longer than to start again. Around hubs what greedy misses is
-  // close by, however many it misses.
+  // close by, however many it misses. Asked again after bounded searches: the rows of constraints, which
+  // greedy leaves unmatched, lead nowhere until they are matched; then optimality conditions in natural order
+  // spread like random graphs, and take a third to a half of the time.
   bool needs_karp_sipser() {
     const double most = threads_ > 1 ? kMostPromisedToThreads : kMostPromised;
     if (!was_empty_ || promised_scans() < most * double(entries())) return false;
@@ -207,6 +209,8 @@ class Stepwise {
     ClosedRows<Id> closed(graph_.rows);
     int64_t bound = first_bound();
     search_bounded(closed, bound, int64_t(kMostBounded * double(entries())));
+    spreads_ = !done() && needs_karp_sipser();
+    if (spreads_) return;
     if (!done() && answer_.of_rows && begins_at_rows()) {
       turn();  // what was near is matched, and the rest is one-sided
       closed = ClosedRows<Id>(graph_.rows);
@@ -289,17 +293,18 @@ class Stepwise {
     }
   }
 
-  // Step 5. On one thread where searches do not spread fast: levels that few columns are on leave most
-  // threads idle.
-  void start_again(int64_t scans, int threads, bool spreads) {
+  // Step 5, after so many scans. On one thread where searches do not spread fast: levels that few columns are
+  // on leave most threads idle.
+  void start_again(int64_t scans) {
+    const int threads = spreads_ ? threads_ : 1;
     Knobs knobs;
     knobs.set("threads", int64_t(threads));
     knobs.set("local", false);
     knobs.set("bottom_up", false);
-    knobs.set("max_waiting", max_waiting(threads, spreads));
+    knobs.set("max_waiting", max_waiting(threads));
     make_row_lists();
     if (was_empty_) {
-      if (rows_choose(spreads)) turn();
+      if (rows_choose()) turn();
       std::fill_n(mates_.col_of_row, graph_.rows, Id(-1));
       std::fill_n(mates_.row_of_col, graph_.cols, Id(-1));
       karp_sipser(graph_, mates_, knobs, run_);
@@ -319,8 +324,8 @@ class Stepwise {
   // leaves fewer to search from. A sweep in order has degree-one vertices along its front only; choices at
   // random places leave odd remnants between them. With permuted rows, honeycombs of 70,000 and 200,000 rows
   // take a fifth of the time, triangulations a half, intervals three quarters.
-  bool rows_choose(bool spreads) const {
-    if (!spreads) {
+  bool rows_choose() const {
+    if (!spreads_) {
       const double cols = share_out_of_order(graph_.of_col, graph_.cols);
       const double rows = share_out_of_order(graph_.of_row, graph_.rows);
       if (std::abs(cols - rows) > kOutOfOrder) return cols > rows;
@@ -332,8 +337,8 @@ class Stepwise {
   // missing after honeycombs and triangulations instead of none to 20, and 6,900 after intervals instead of
   // 1,500. In random graphs as many are missing, nearly; on large ones memory accesses overlap, and it is 1.4
   // times as fast; on small ones, 0.8 times.
-  int64_t max_waiting(int threads, bool spreads) const {
-    return spreads && (threads > 1 || int64_t(graph_.rows) + graph_.cols >= kManyVertices) ? 4 : 0;
+  int64_t max_waiting(int threads) const {
+    return spreads_ && (threads > 1 || int64_t(graph_.rows) + graph_.cols >= kManyVertices) ? 4 : 0;
   }
 
   void push() {
@@ -353,6 +358,7 @@ class Stepwise {
   Run& run_;
   const Id limit_;
   Id size_ = 0;
+  bool spreads_ = false;   // searches from the roots would, as in a random graph
   bool was_empty_ = true;  // there was no matching to start from
   int64_t start_scans_ = 0;
   std::vector<Id> roots_;  // unmatched columns whose fate is open

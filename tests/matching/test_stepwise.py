@@ -77,6 +77,19 @@ def test_searches_that_are_too_long_give_way_to_karp_sipser():
     assert m.stats["given_up_arc_scans"] < 12 * A.nnz
 
 
+def test_graphs_that_spread_once_near_paths_are_taken_go_to_karp_sipser():
+    # [[chain, B'], [B, 0]]: greedy matches the chain with itself, and the constraints with nothing.
+    n, constraints = 40_000, 23_000
+    chain = sp.diags_array([1.0] * 3, offsets=[0, 1, -1], shape=(n, n))
+    rows = np.repeat(np.arange(constraints), 3)
+    cols = np.random.default_rng(1).integers(0, n, len(rows))
+    B = sp.csr_array((np.ones(len(rows)), (rows, cols)), shape=(constraints, n))
+    A = sp.csr_array(sp.block_array([[chain, B.T], [B, None]]))
+    m = solve(A)
+    assert (m.method, m.stats["init"]) == ("ms-bfs-graft", "ksm")
+    assert 0 < m.stats["given_up_arc_scans"] < 2 * A.nnz
+
+
 def drawn(seed, number, most=2_000_000):
     return draw(Request("matching", seed=seed, number=number, least=1000, most=most)).data
 
