@@ -178,7 +178,7 @@ class DenseReductions {
     if (count > 0) transfer();
   }
   // Whether rows want so few columns that the transpose is to be solved: columns of different units, dummy
-  // columns, preferences that rows share. Of 34 such draws of three families it took a third of the time.
+  // columns, preferences that rows share. 72 such draws of these families took 0.36 of the time as a mean.
   bool should_transpose() const { return should_transpose_; }
   // Asked before reductions of rows, where they may not be worth it: whether the minima of rows, if those of
   // an eighth of them are in few columns, say so.
