@@ -188,7 +188,9 @@ class DenseReductions {
     row_minima_.find(state_.costs, sampled, state_.cols, 1, run);
     state_.counts.row_scans += sampled;
     // Of uniform costs one in sixteen.
-    return 10 * row_minima_.contested(state_.cols) > sampled && row_minima_say_transpose(run);
+    if (10 * row_minima_.contested(state_.cols) <= sampled || !row_minima_say_transpose(run)) return false;
+    // Where columns crowd less, as by preferences that rows hardly share, a core takes half the time.
+    return should_transpose_ = 4 * by_columns_ > 7 * by_rows_;
   }
   // The minima that should_transpose() was told by: of the columns of the transpose.
   LineMinima<S>& row_minima() { return row_minima_; }
