@@ -90,10 +90,8 @@ void dense(Random& random, int64_t most) {
   const int64_t rows = random() % most, cols = random() % 3 ? int64_t(random() % most) : rows;
   std::vector<S> cost(rows * cols);
   const int64_t ranges[] = {1, 10, 1000, 1000000};
-  const bool columns_differ = random() % 3 == 0;  // rows want few columns then
-  std::vector<int64_t> range(cols, ranges[random() % 4]);
-  for (int64_t j = 0; columns_differ && j < cols; ++j) range[j] = ranges[random() % 4];
-  for (int64_t k = 0; k < rows * cols; ++k) cost[k] = draw<S>(random, range[k % cols]);
+  const int64_t range = ranges[random() % 4];
+  for (S& c : cost) c = draw<S>(random, range);
   for (const DensePlan& plan : kPlans) {
     DenseTask<S> task{cost.data(), rows, cols, random() % 2 == 0};
     task.plan = plan;
