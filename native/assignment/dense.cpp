@@ -51,14 +51,29 @@ struct WholeMatrix {
 
   void prepare(const DenseTask<S>& task, TurnedRows<S>* turned) {
     state.prepare(task.rows, task.cols, task.costs(), turned);
-    reductions.reset();
+    reductions.reset(task.rows == task.cols);
     search.reset();
+    transposed.reset();
   }
 
+  // A square begins anew as its transpose.
+  void transpose(Run& run) {
+    const auto counts = state.counts;
+    transposed.emplace(state.costs.data, state.cols, state.rows);
+    transposed->turn_all(1, run);
+    state.prepare(state.cols, state.rows, {transposed->costs(), state.costs.negated});
+    state.counts = counts;
+    std::swap(col_minima, reductions.row_minima());
+    reductions.reset(false);
+  }
+
+  // Of what is solved.
   T row_dual(int64_t row) const { return state.row_dual(row); }
   T col_dual(int64_t col) const { return state.col_dual[col]; }
   int32_t col_of_row(int64_t row) const { return state.col_of_row[row]; }
 
+  std::optional<TurnedRows<S>> transposed;  // the costs that are solved, if not those of the task
+  LineMinima<S> col_minima;                 // of these
   DenseState<S, T> state;
   DenseReductions<S, T> reductions{state};
   DenseSearch<S, T> search{state};
@@ -117,8 +132,8 @@ bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
 template <class S, class T>
 bool hold_auction(WholeMatrix<S, T>& whole, const FirstRead<S>& found, Run& run) {
   DenseAuction<S, T> auction(whole.state);
-  return found.col_minima ? auction.hold(found.col_minima->least, run)
-                          : auction.hold(whole.state.col_dual, run);
+  const LineMinima<S>* const minima = whole.transposed ? &whole.col_minima : found.col_minima;
+  return minima ? auction.hold(minima->least, run) : auction.hold(whole.state.col_dual, run);
 }
 
 // From nearly optimal duals. Paths are short as a rule; where they are not, an auction comes first.
@@ -134,28 +149,55 @@ bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& ru
                                                     : whole.search.assign_free_rows(run);
 }
 
-// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where minima leave a quarter of
-// the rows free, or where paths promise to be long: a core is solved sooner. A core is no help where rows
-// have to start by themselves (reduce.h): it is chosen by the same costs.
+// False if a row is forbidden to all columns.
+template <class S, class T>
+bool start_transposed(WholeMatrix<S, T>& whole, Run& run) {
+  whole.transpose(run);
+  if (!whole.reductions.reduce_columns(&whole.col_minima, run)) return false;
+  whole.reductions.transfer_reductions(run);
+  whole.reductions.reduce_rows(run);
+  return true;
+}
+
+// The reductions of a square. False if a row or column is forbidden to all others. `only_if_easy`: nothing
+// where minima leave a quarter of the rows free, unless rows or the transpose start better.
+template <class S, class T>
+std::optional<bool> reduce_square(WholeMatrix<S, T>& whole, bool transfers, const FirstRead<S>& found,
+                                  bool only_if_easy, Run& run) {
+  DenseState<S, T>& state = whole.state;
+  DenseReductions<S, T>& reductions = whole.reductions;
+  if (!reductions.reduce_columns(found.col_minima, run)) return false;
+  const auto are_free = std::count(state.col_of_row.begin(), state.col_of_row.end(), -1);
+  const bool leaves_many = 4 * are_free > state.rows && !reductions.rows_start_better();
+  if (only_if_easy && leaves_many && !reductions.sample_says_transpose(run)) return {};
+  if (transfers) {
+    reductions.transfer_reductions(run);
+    reductions.reduce_rows(run);
+  }
+  return !reductions.should_transpose() || start_transposed(whole, run);
+}
+
+// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where a core is solved sooner.
 template <class S, class T>
 std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                                 const FirstRead<S>& found, bool only_if_easy, Run& run) {
   DenseState<S, T>& state = whole.state;
-  if (!state.is_square()) auction = Auction::never;
   if (state.is_square()) {
-    if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
-    const auto are_free = std::count(state.col_of_row.begin(), state.col_of_row.end(), -1);
-    if (only_if_easy && 4 * are_free > state.rows && !whole.reductions.rows_start_better()) return {};
-    if (auction != Auction::always) whole.reductions.transfer_reductions(run);
+    const auto feasible = reduce_square(whole, auction != Auction::always, found, only_if_easy, run);
+    if (!feasible.value_or(false)) return feasible;
+  } else {
+    auction = Auction::never;
+    if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
+    whole.reductions.reduce_rows(run);
   }
-  if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
-  if (auction != Auction::always) whole.reductions.reduce_rows(run);
   if (auction == Auction::always) {
     if (hold_auction(whole, found, run)) return solve_from_duals(whole, run);
     whole.reductions.reduce_rows(run);
     auction = Auction::never;
   }
-  if (only_if_easy) {
+  // A core is chosen by the smallest costs of rows: it is given up where these are in few columns, and little
+  // help where rows have to start by themselves (reduce.h).
+  if (only_if_easy && !whole.transposed && !whole.reductions.rows_want_few_columns()) {
     const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.rows_start_better() ? 8 : 1);
     return whole.search.assign_free_rows(scans, scans, run);
   }
@@ -166,9 +208,18 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
   if (const auto solved = assign_soon()) return solved;
   // Another start takes a tenth of an auction, and may save it: few entries that are far below all others
   // leave most of the rest to long paths if columns have taken them.
-  if (whole.reductions.restart_by_rows(run))
+  if (whole.reductions.restart_by_rows(run)) {
+    if (whole.reductions.should_transpose() && !start_transposed(whole, run)) return false;
     if (const auto solved = assign_soon()) return solved;
+  }
   return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
+}
+
+// What the search says of rows and columns, in terms of the task.
+template <class S, class T>
+HallViolator violator_of(WholeMatrix<S, T>& whole) {
+  if (whole.transposed) std::swap(whole.state.violator.rows, whole.state.violator.cols);
+  return std::move(whole.state.violator);
 }
 
 // ---- one problem; `found` is about its costs
@@ -202,7 +253,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
   const auto finish_whole = [&] {
     count(whole.state.counts);
     finish(0, 0);
-    violator = std::move(whole.state.violator);
+    violator = violator_of(whole);
     return *solved ? write_whole(whole, found, write) : Outcome::infeasible;
   };
   if (plan.reduce_before_core) {
@@ -268,8 +319,10 @@ Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, dou
   run.count("row_reductions", state.counts.row_reductions);
   run.count("paths", state.counts.paths);
   run.count("row_scans", state.counts.row_scans);
-  violator = std::move(state.violator);
-  return feasible ? write_whole(whole, found, write) : Outcome::infeasible;
+  violator = violator_of(whole);
+  const Outcome outcome = feasible ? write_whole(whole, found, write) : Outcome::infeasible;
+  whole.transposed.reset();
+  return outcome;
 }
 
 // ---- a common cost
@@ -320,6 +373,36 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
 
 // ---- from a task to a problem and back
 
+// The transpose as it was solved, in terms of the task.
+template <class S, class T>
+struct TransposedBack {
+  T row_dual(int64_t row) const { return whole.col_dual(row); }
+  T col_dual(int64_t col) const { return whole.row_dual(col); }
+  int32_t col_of_row(int64_t row) const { return whole.state.row_of_col[row]; }
+
+  const WholeMatrix<S, T>& whole;
+};
+
+// Reals are proved as the transpose, if that has the costs as they were given: duals of its columns are
+// numbers of the solver, those of its rows are rounded.
+template <class Given, class S, class T>
+Outcome write_transposed(const DenseTask<Given>& task, const WholeMatrix<S, T>& whole, double divisor,
+                         DenseAnswer<Given>& answer, Run& run) {
+  const TransposedBack<S, T> back{whole};
+  if constexpr (std::is_integral_v<Given>) {
+    return write_integers(task, back, answer);
+  } else {
+    if (divisor != 1.0) return write_reals(task, back, divisor, answer, run);
+    DenseTask<Given> transposed = task;
+    transposed.cost = whole.transposed->costs();
+    std::swap(answer.row_dual, answer.col_dual);
+    const Outcome outcome = write_reals(transposed, whole, divisor, answer, run);
+    std::swap(answer.row_dual, answer.col_dual);
+    if (outcome == Outcome::optimal) transpose_pairs(answer.row_ind, answer.col_ind, task.rows, task.cols);
+    return outcome;
+  }
+}
+
 // Solves the costs given in another type, S, in sums of T; reals are divided by `divisor`, a power of two.
 // What is proved are the costs as they were given.
 template <class S, class T, class Given>
@@ -344,6 +427,8 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
     });
   }
   const auto write = [&]<class Paths>(const Paths& paths) {
+    if constexpr (requires { paths.transposed; })
+      if (paths.transposed) return write_transposed(task, paths, divisor, answer, run);
     if constexpr (std::is_integral_v<Given>)
       return write_integers(task, paths, answer);
     else

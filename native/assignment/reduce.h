@@ -9,6 +9,7 @@
 //   nothing for ever, and the paths are cheaper.
 // - Where column reduction leaves few rows free, nothing is transferred: that would scan most rows.
 // - Where few rows have the minima of all columns, rows begin with theirs, and columns follow.
+// - Where rows have theirs in far fewer columns, the transpose is to be solved.
 // - A column whose minimum is in a row that another column has takes a free row that costs as little.
 // - A row whose two smallest columns tie and are both taken searches for a free one that ties: where costs
 //   tie often, all rows would compete for the same two columns.
@@ -109,15 +110,18 @@ class DenseReductions {
   using State = DenseState<S, T>;
   explicit DenseReductions(State& state) : state_(state) {}
 
-  // Before each problem.
-  void reset() { started_by_columns_ = started_by_rows_ = rows_start_better_ = false; }
+  // Before each problem. `may_transpose`: these may end early where the transpose is easier.
+  void reset(bool may_transpose) {
+    may_transpose_ = may_transpose;
+    started_by_columns_ = started_by_rows_ = rows_start_better_ = should_transpose_ = false;
+  }
 
   // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
   // Where few rows have the minima of all columns, rows start from theirs.
-  bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
+  bool reduce_columns(const LineMinima<S>* known, Run& run) {
     ColumnMinima<S> found;
     if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
-    const ColumnMinima<S>& minima = known ? *known : found;
+    const LineMinima<S>& minima = known ? *known : found;
     state_.counts.row_scans += state_.rows;
     claims_.assign(size_t(state_.rows), 0);
     for (int64_t j = 0; j < state_.cols; ++j)
@@ -132,10 +136,9 @@ class DenseReductions {
         contested_.push_back(int32_t(j));
     }
     started_by_columns_ = true;
+    by_columns_ = state_.cols - int64_t(contested_.size());
     assign_tied_rows(minima);
-    // Of uniform costs 0.37 of the rows are no column's minimum, and of few columns now and then 0.45.
-    const int64_t tenths = state_.is_narrow() ? 5 : 4;
-    if (state_.rows >= kManyRows && 10 * unclaimed() > tenths * state_.rows) start_by_rows(run);
+    if (state_.rows >= kManyRows) choose_side(run);
     return true;
   }
 
@@ -153,6 +156,7 @@ class DenseReductions {
   // distance to the row's second best. Of rows that are scanned together none sees what the others lower:
   // that raises their second best, so each lowers its dual by less than it might.
   void transfer_reductions(Run& run) {
+    if (should_transpose_) return;
     if (2 * unclaimed() < std::count(claims_.begin(), claims_.end(), 1)) return;
     int32_t together[kRowsTogether];
     int64_t count = 0;
@@ -173,6 +177,26 @@ class DenseReductions {
     }
     if (count > 0) transfer();
   }
+  // Whether rows want so few columns that the transpose is to be solved: columns of different units, dummy
+  // columns, preferences that rows share. 72 such draws of these families took 0.36 of the time as a mean.
+  bool should_transpose() const { return should_transpose_; }
+  // Asked before reductions of rows, where they may not be worth it: whether the minima of rows, if those of
+  // an eighth of them are in few columns, say so.
+  bool sample_says_transpose(Run& run) {
+    if (!may_transpose_ || started_by_rows_ || should_transpose_) return should_transpose_;
+    const int64_t sampled = state_.rows / 8;
+    row_minima_.find(state_.costs, sampled, state_.cols, 1, run);
+    state_.counts.row_scans += sampled;
+    // Of uniform costs one in sixteen.
+    if (10 * row_minima_.contested(state_.cols) <= sampled || !row_minima_say_transpose(run)) return false;
+    // Where columns crowd less, as by preferences that rows hardly share, a core takes half the time.
+    return should_transpose_ = 4 * by_columns_ > 7 * by_rows_;
+  }
+  // The minima that should_transpose() was told by: of the columns of the transpose.
+  LineMinima<S>& row_minima() { return row_minima_; }
+  // Whether rows start by themselves, and the minima of most of them are in few columns: so are their other
+  // small costs.
+  bool rows_want_few_columns() const { return started_by_rows_ && kRowsToAColumn * by_rows_ < state_.rows; }
   // Whether the minima of rows assign a tenth more rows than those of columns.
   bool rows_start_better() const { return rows_start_better_; }
   // Rows that are the minimum of no column.
@@ -185,12 +209,12 @@ class DenseReductions {
   // where the free rows want the same columns: nearly all of their costs are about the same (kernels, dummy
   // rows, gains of heavy tails), so that the column with the greatest dual is the best for each.
   void reduce_rows(Run& run) {
+    if (should_transpose_) return;
     const bool crowded = sweep_free_rows(may_start_by_rows(), run);
     if (crowded) {
-      find_row_minima(run);
-      // Columns of different units crowd the rows, too, but minima of rows lie in few columns then.
-      const int64_t by_rows = state_.rows - row_minima_.contested(state_.cols);
-      if (2 * by_rows >= state_.rows - unclaimed()) {
+      if (row_minima_say_transpose(run)) return;
+      // Where costs tie, minima of rows may lie in few columns, and yet the rows need not start by them.
+      if (2 * by_rows_ >= state_.rows - unclaimed()) {
         start_by_row_minima(run);
         sweep_free_rows(false, run);
         return;
@@ -198,15 +222,17 @@ class DenseReductions {
       sweep_free_rows(false, run);
     }
     if (!may_start_by_rows() || 5 * int64_t(state_.free.size()) <= state_.rows) return;
-    if (!crowded) find_row_minima(run);
+    if (!crowded && row_minima_say_transpose(run)) return;
     start_by_row_minima(run);
     sweep_free_rows(false, run);
   }
 
-  // Starts again, by rows, with reductions of rows; false if that has been done or cannot be.
+  // Starts again, by rows, with reductions of rows, unless the transpose is to be solved; false if that has
+  // been done or cannot be.
   bool restart_by_rows(Run& run) {
     if (started_by_rows_) return false;
-    start_by_rows(run);
+    if (row_minima_say_transpose(run)) return true;
+    start_by_row_minima(run);
     if (started_by_rows_) reduce_rows(run);
     return started_by_rows_;
   }
@@ -222,9 +248,10 @@ class DenseReductions {
 
  private:
   static constexpr T kInfinity = State::kInfinity;
-  static constexpr int64_t kManyRows = 16;    // with fewer, paths are found sooner than another start
-  static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
-  static constexpr int64_t kStepsOfFew = 4;   // the same where columns are few
+  static constexpr int64_t kManyRows = 16;       // with fewer, paths are found sooner than another start
+  static constexpr int64_t kStepsPerRow = 3;     // of augmenting row reduction
+  static constexpr int64_t kStepsOfFew = 4;      // the same where columns are few
+  static constexpr int64_t kRowsToAColumn = 16;  // in few columns: so many rows have their minima in one
   static constexpr int64_t kProbes = 32, kFewProbes = 4;  // for one tie
   static constexpr int64_t kRepeatsByChance = 3;  // rows that want the same columns where rows are few
 
@@ -243,7 +270,7 @@ class DenseReductions {
   // A column whose minimum is in a row that another column has takes a free row that costs as little. Where
   // the first probes find none, costs do not tie, and it is given up; so it is where half of the columns find
   // none. One column may: where a tenth of each ties, one in thirty finds nothing among 32 rows.
-  void assign_tied_rows(const ColumnMinima<S>& minima) {
+  void assign_tied_rows(const LineMinima<S>& minima) {
     if (contested_.empty()) return;
     free_rows_.clear();
     for (int64_t i = state_.rows; i-- > 0;)
@@ -272,21 +299,33 @@ class DenseReductions {
     return false;
   }
 
+  // After the minima of columns: whether rows start by themselves, or the transpose is to be solved.
+  void choose_side(Run& run) {
+    // Of uniform costs 0.37 of the rows are no column's minimum, and of few columns now and then 0.45.
+    const int64_t tenths = state_.is_narrow() ? 5 : 4;
+    const bool few_are_claimed = 10 * unclaimed() > tenths * state_.rows;
+    const bool claimed_by_ties = may_transpose_ && columns_are_spread() && 2 * by_columns_ < state_.rows;
+    if (!few_are_claimed && !claimed_by_ties) return;
+    if (!row_minima_say_transpose(run) && few_are_claimed) start_by_row_minima(run);
+  }
+
+  // Whether many rows have the minima of the columns. Of few columns fewer do by chance.
+  bool columns_are_spread() const { return (state_.is_narrow() ? 2 : 4) * by_columns_ > state_.rows; }
+
+  // Finds the minima of rows. Where they are in far fewer columns than those of columns are in rows,
+  // reductions of rows and paths from them are long, and those of the transpose short.
+  bool row_minima_say_transpose(Run& run) {
+    row_minima_.find(state_.costs, state_.rows, state_.cols, 1, run);
+    state_.counts.row_scans += state_.rows;
+    by_rows_ = state_.rows - row_minima_.contested(state_.cols);
+    return should_transpose_ = may_transpose_ && columns_are_spread() && 2 * by_columns_ > 3 * by_rows_;
+  }
+
   // In place of column reduction. Rows take columns of their smallest costs, with column duals of 0; if that
   // leaves many free, columns are reduced by what is left of the costs, as Kuhn and Munkres begin. Where
   // column minima are in few rows (rows of different units or offsets, dummy rows), or nearly all costs are
   // the same (kernels, gates), that leaves far fewer rows, and these paths far shorter: 0.05 to 0.5 of the
   // row scans.
-  void start_by_rows(Run& run) {
-    find_row_minima(run);
-    start_by_row_minima(run);
-  }
-
-  void find_row_minima(Run& run) {
-    row_minima_.find(state_.costs, state_.rows, state_.cols, 1, run);
-    state_.counts.row_scans += state_.rows;
-  }
-
   void start_by_row_minima(Run& run) {
     const int64_t by_columns = state_.rows - unclaimed();
     const RowMinima<S>& minima = row_minima_;
@@ -499,6 +538,9 @@ class DenseReductions {
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
   RowMinima<S> row_minima_;
   std::vector<int32_t> place_;  // the rows of the smallest costs of columns, below the minima of rows
+  int64_t by_columns_ = 0;      // rows that have the minima of columns, the first of equal ones
+  int64_t by_rows_ = 0;         // columns that have those of rows
+  bool may_transpose_ = false, should_transpose_ = false;
   bool started_by_columns_ = false, started_by_rows_ = false, rows_start_better_ = false;
 };
 
