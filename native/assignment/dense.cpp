@@ -260,8 +260,8 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     whole.prepare(task, found.turned);
     solved = solve_whole(whole, plan, Auction::if_paths_are_long, found, true, run);
     if (solved) return finish_whole();
-    if (found.turned) found.turned->turn_all(task.threads, run);
   }
+  if (found.turned) found.turned->turn_all(task.threads, run);
   bool tied = false;
   {
     PricedCore<S, T> core(task.rows, task.cols, task.costs(), task.threads);

@@ -1,6 +1,7 @@
 // Runs the assignment solvers over random costs, for a build with a sanitiser. Exit status 0 means that the
 // duals of every answer proved it, that infeasible problems were refused, and that a caller who gives up gets
 // away.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -138,13 +139,17 @@ void sparse(Random& random, int64_t most) {
   const Outcome outcome = sparse_jv(task, answer, violator, run);
   require(!planted || outcome == Outcome::optimal, "a full assignment where one was planted");
   if (outcome == Outcome::infeasible) {
-    int64_t many = 0, few = 0;
-    for (const uint8_t in : violator.rows) many += in;
-    for (const uint8_t in : violator.cols) few += in;
-    require(many > few, "a violator");
+    const auto marked = [](const std::vector<uint8_t>& lines) {
+      return std::count(lines.begin(), lines.end(), 1);
+    };
+    // Rows with too few columns, or on a square columns with too few rows.
+    const bool by_rows = marked(violator.rows) > marked(violator.cols);
+    require(by_rows || (rows == cols && marked(violator.rows) < marked(violator.cols)), "a violator");
     for (int64_t i = 0; i < rows; ++i)
-      for (int64_t e = start[i]; e < start[i + 1]; ++e)
-        require(!violator.rows[i] || violator.cols[col[e]], "all columns of the violator");
+      for (int64_t e = start[i]; e < start[i + 1]; ++e) {
+        const bool row = violator.rows[i], column = violator.cols[col[e]];
+        require(by_rows ? !row || column : !column || row, "all partners of the violator");
+      }
     return;
   }
   for (int64_t i = 0; i < rows; ++i)
