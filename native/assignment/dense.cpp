@@ -121,14 +121,15 @@ void assign_by_duals(WholeMatrix<S, T>& whole, Run& run) {
   whole.reductions.reduce_rows(run);
 }
 
-// From the column duals of the state. This and the next return whether every row could be assigned; if not,
-// the state's violator says why.
+// From the column duals of the state. Returns whether every row could be assigned; if not, the state's
+// violator says why.
 template <class S, class T>
 bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
   assign_by_duals(whole, run);
   return whole.search.assign_free_rows(run);
 }
 
+// Whether one was held: it leaves better duals, and no row assigned.
 template <class S, class T>
 bool hold_auction(WholeMatrix<S, T>& whole, const FirstRead<S>& found, Run& run) {
   DenseAuction<S, T> auction(whole.state);
@@ -260,6 +261,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     whole.prepare(task, found.turned);
     solved = solve_whole(whole, plan, Auction::if_paths_are_long, found, true, run);
     if (solved) return finish_whole();
+    count(whole.state.counts);
   }
   if (found.turned) found.turned->turn_all(task.threads, run);
   bool tied = false;
@@ -279,7 +281,6 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     }
     count(core.counts());
     if (priced) {
-      count(whole.state.counts);
       finish(core.entries(), core.rounds());
       return write(core);
     }
@@ -351,8 +352,8 @@ bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>&
   return true;
 }
 
-// By the entries below a common cost; false if there is none. The costs need not have been checked; `largest`
-// is the largest |cost| of those entries and of the common cost.
+// By the entries below a common cost; false if there is none, or if they do not settle it. The costs need not
+// have been checked; of an answer `largest` is the largest |cost| of those entries and of the common cost.
 template <class S>
 bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, double& largest, Run& run) {
   if (!task.plan.common_cost || task.initial_col_dual) return false;

@@ -12,7 +12,7 @@ namespace konig {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kRounds = 4;  // of rounding that is passed on before pairs are doubted
+constexpr int kRounds = 4;  // of passing on what was rounded, before pairs are doubted
 constexpr int kTurns = 3;   // of proofs; the second one is seldom needed
 
 // The extended matrix. Its first rows and columns are the given ones; column cols + i is that of row i left
@@ -47,8 +47,8 @@ class ExtendedCosts : public RealCosts {
     for (int64_t i = 0; i < costs_.rows; ++i)
       lowest[i] = std::min(lowest[i], difference_below(alone_.row[i], of_alone[i]));
     const auto [least, largest] = std::minmax_element(of_alone, of_alone + costs_.rows);
-    // Before any repair what was added has no duals, and a column that is left alone has a tight one: lists
-    // are not needed then.
+    // While added columns have dual 0, lists are not needed for a column whose own slack is 0, or that has a
+    // row: what was added for these two is a pair at no cost.
     const bool all_zero = *least == 0 && *largest == 0;
     for (int64_t j = 0; j < costs_.cols; ++j) {
       const double slack = difference_below(alone_.col[j], col_dual[j]);

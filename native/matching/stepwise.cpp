@@ -17,11 +17,11 @@
 //    ones.) A matching that the caller gave is kept. Where grafting takes too many scans, push-relabel goes
 //    on from there.
 //
-// Several threads share step 5 where step 1 leads to it, and the making of lists. What the other steps do
+// Several threads share step 5 where the graph spreads fast, and the making of lists. What the other steps do
 // they do in less time than threads need to agree on it.
 //
 // Where far fewer rows than columns are unmatched after step 1 or 2, searches begin at the rows. The lists of
-// the other side are made for that and for Karp-Sipser, at no other time.
+// the other side are made for that and for step 5, at no other time.
 //
 // Each step before the last scans at most a few entries for each entry of the graph. In a graph larger than
 // the cache a scan of a search takes up to six times as long as one of Karp-Sipser, so step 1 looks ahead.
@@ -99,8 +99,8 @@ class Stepwise {
   // round shorter than one scan of the graph cannot tell dear roots from dead ones, which come after them.
   static constexpr double kMostUnbounded = 5;
   static constexpr int64_t kMostPhases = 8;
-  // A round of bounded searches ends when more than these and half of the others are given up. On permuted
-  // meshes all are: the rest of the round would take half as long as the whole run.
+  // A round of bounded searches ends when more than these, and half as many as were not, are given up. On
+  // permuted meshes all are: the rest of the round would take half as long as the whole run.
   static constexpr size_t kDoubt = 32;
   // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
   // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries

@@ -39,7 +39,8 @@ class SparseAugmentingPaths {
     search_.reset();
   }
 
-  // All return whether every row could be assigned; if not, `violator` says why.
+  // This and the others, but for solve_within_limits, return whether every row could be assigned; if not,
+  // `violator` says why.
   bool solve(Run& run) {
     if (sizeof(T) > 8) return finish(run);  // reductions overshoot; here small duals are worth more than time
     if (!state_.is_square()) return finish(run);
@@ -49,7 +50,7 @@ class SparseAugmentingPaths {
     reduce_free_rows(run);
     bool feasible = augment_while_short(run);
     if (feasible && !state_.free.empty()) {
-      if (double(state_.free.size()) > few_rows()) start_.bid(run);
+      if (double(state_.free.size()) > few_free_rows()) start_.bid(run);
       feasible = finish(run);
     }
     if (feasible) forced_.find_duals(run);
@@ -73,7 +74,7 @@ class SparseAugmentingPaths {
       return assign_one_by_one(run);
     }
     reduce_free_rows(run);
-    augment_while_short(run);
+    augment_while_short(run);  // cannot fail: a row may be left alone
     return state_.free.empty();
   }
   // The same problem with more entries; what is assigned stays so where it still attains the smallest slack.
@@ -97,7 +98,7 @@ class SparseAugmentingPaths {
   HallViolator& violator() { return state_.violator; }
 
  private:
-  static constexpr int64_t kFewRows = 4096;  // not worth transposed lists
+  static constexpr int64_t kLeastForBothEnds = 4096;  // fewer rows are not worth transposed lists
   // Scans in units of all entries: those before a promise is taken for one, and those that an auction is
   // worth if it takes the place of paths until few rows are left, where 2 to 4 are best.
   static constexpr double kFirstScans = 2, kScansUntilFew = 3;
@@ -162,7 +163,7 @@ class SparseAugmentingPaths {
     const double auction =
         (state_.limit ? 2 : 1) * (kScansOfEntry * entries + kScansOfRow * double(state_.costs.rows));
     if (span < kShortSpan * double(paths)) return double(scans) * left > auction * double(paths);
-    const double few = few_rows();
+    const double few = few_free_rows();
     double rest = 1 + std::log(free), worth = few > 0 ? kScansOfFew * entries : auction;
     if (spare > 0) {
       rest = std::log(free / spare);
@@ -174,8 +175,8 @@ class SparseAugmentingPaths {
   }
 
   // So many free rows of a square are not worth an auction, which starts from no row assigned.
-  double few_rows() const {
-    const bool takes_both_ends = !state_.limit && state_.costs.rows >= kFewRows;
+  double few_free_rows() const {
+    const bool takes_both_ends = !state_.limit && state_.costs.rows >= kLeastForBothEnds;
     return takes_both_ends ? std::sqrt(double(state_.costs.rows)) : 0;
   }
 
@@ -187,7 +188,8 @@ class SparseAugmentingPaths {
         const int64_t scans_per_path = search_.augment_from_all(run);
         report(run);
         if (scans_per_path == 0) break;
-        if (scans_per_path > worth && state_.costs.rows >= kFewRows) return search_from_both_ends(run);
+        if (scans_per_path > worth && state_.costs.rows >= kLeastForBothEnds)
+          return search_from_both_ends(run);
       }
     }
     return assign_one_by_one(run);

@@ -166,10 +166,11 @@ class EpsilonAuction {
     }
   }
 
-  // Whole costs have whole duals: they are rounded down, all from the same fraction on. Let row i hold column
-  // j within epsilon, and k be another of its columns: dual[k] - dual[j] exceeds a whole number, the
-  // difference of their costs, by at most epsilon. What they are rounded to does not, unless the fraction of
-  // dual[j] is within epsilon of the next whole number. That interval is placed where the fewest duals are.
+  // Whole costs have whole duals: up from one fraction, the same for all, they are rounded up, else down. Let
+  // row i hold column j within epsilon, and k be another of its columns: dual[k] - dual[j] exceeds a whole
+  // number, the difference of their costs, by at most epsilon. What they are rounded to does not, unless the
+  // fraction of dual[j] is within epsilon of the next whole number. That interval is placed where the fewest
+  // duals are.
   void round_duals() {
     constexpr int64_t kParts = 1024;
     std::vector<int64_t> count(size_t(kParts), 0);
@@ -178,16 +179,16 @@ class EpsilonAuction {
       if (columns_[j].row >= 0) ++count[std::min(int64_t(fraction * kParts), kParts - 1)];
     }
     const int64_t width = std::min(int64_t(std::min(epsilon_, 1.0f) * float(kParts)) + 2, kParts);
-    int64_t inside = 0, end = 0;
+    int64_t inside = 0, emptiest = 0;
     for (int64_t part = 0; part < width; ++part) inside += count[part];
     for (int64_t first = 0, fewest = inside; first < kParts; ++first) {
       if (inside < fewest) {
         fewest = inside;
-        end = first;
+        emptiest = first;
       }
       inside += count[(first + width) % kParts] - count[first];
     }
-    const double raised = 1.0 - double((end + width) % kParts) / double(kParts);
+    const double raised = 1.0 - double((emptiest + width) % kParts) / double(kParts);
     for (size_t j = 0; j < dual_.size(); ++j)
       dual_[j] = std::floor(dual_[j] + (columns_[j].row >= 0 ? raised : 0.0));
   }
