@@ -479,6 +479,37 @@ double sums_bound(const DenseTask<S>& task, double largest) {
   return 8.0 * double(task.rows + 1) * largest;
 }
 
+// Integers far from 0 but close to each other, as points in time are: less the least of them they fit, and
+// that takes the same from every assignment and from the duals of all rows. Nothing if they do not fit.
+template <class S>
+std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswer<S>& answer,
+                                            HallViolator& violator, Run& run) {
+  const int64_t size = task.rows * task.cols;
+  if (size == 0 || task.initial_col_dual) return {};
+  const auto [least, greatest] = std::minmax_element(task.cost, task.cost + size);
+  const S shift = *least;
+  const double range = double(*greatest) - double(shift);
+  if (!(sums_bound(task, range) < double(Bounds<int64_t>::largest))) return {};
+  LargeArray<int64_t> made{size_t(size)};
+  for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t k = first * task.cols; k < last * task.cols; ++k) made[k] = int64_t(task.cost[k]) - shift;
+  });
+  const DenseTask<int64_t> rest{made.data(), task.rows, task.cols, task.maximize,
+                                nullptr,     nullptr,   task.plan, task.threads};
+  DenseAnswer<int64_t> of_rest{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
+  Outcome outcome;
+  try {
+    outcome = solve_in<int64_t, int64_t>(rest, of_rest, violator, FirstRead<int64_t>{range}, 1, run);
+  } catch (const DualsTooLarge&) {
+    return {};
+  }
+  if (outcome != Outcome::optimal) return outcome;
+  for (int64_t i = 0; i < task.rows; ++i)
+    if (__builtin_add_overflow(answer.row_dual[i], int64_t(shift), &answer.row_dual[i])) return {};
+  answer.total = of_rest.total + int128(shift) * task.rows;
+  return outcome;
+}
+
 template <class S>
 Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                       const FirstRead<S>& found, Run& run) {
@@ -502,6 +533,7 @@ Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViol
       }
     }
     if (found.turned) found.turned->turn_all(task.threads, run);
+    if (const auto outcome = solve_less_the_least(task, answer, violator, run)) return *outcome;
     return solve_as_lists(task, answer, violator, found.largest, run);
   }
 }

@@ -200,3 +200,17 @@ def test_real_instances_have_their_known_optimum(method):
         for dtype in DTYPES if C.max() < 2**24 else DTYPES[1:2] + DTYPES[3:]:
             assert (C.astype(dtype) == C).all()
             assert solved(C.astype(dtype), method=method).cost == optimum, name
+
+
+@pytest.mark.parametrize("shape", [(60, 60), (40, 90), (90, 40)])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_integers_far_from_0_are_solved_as_their_differences(shape, maximize):
+    C = np.random.default_rng(8).integers(0, 1000, shape)
+    near = konig.linear_assignment(C, maximize=maximize, threads=1)
+    for offset in (2**58, 2**61, -(2**61), 2**63 - 1100, -(2**63) + 2):
+        far = C + np.int64(offset)
+        a = konig.linear_assignment(far, maximize=maximize, threads=1)
+        a.verify(far)
+        assert a.cost == near.cost + min(shape) * offset
+        if abs(offset) < 2**62:  # near the ends of 64 bits duals may need lists
+            assert "entry_scans" not in a.stats
