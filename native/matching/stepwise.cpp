@@ -153,7 +153,7 @@ class Stepwise {
   // Whether searches from all roots would take longer than to start again. Around hubs what greedy misses is
   // close by, however many it misses. Asked again after bounded searches: the rows of constraints, which
   // greedy leaves unmatched, lead nowhere until they are matched; then optimality conditions in natural order
-  // spread like random graphs, and take a third to a half of the time.
+  // spread like random graphs, and take a third to two thirds of the time.
   bool needs_karp_sipser() {
     const double most = threads_ > 1 ? kMostPromisedToThreads : kMostPromised;
     if (!was_empty_ || promised_scans() < most * double(entries())) return false;
