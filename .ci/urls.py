@@ -1,7 +1,7 @@
-"""Writes ``[project.urls]`` into pyproject.toml: ``urls.py https://HOST/OWNER/NAME``, the repository that publishes.
+"""Writes ``[project.urls]`` into pyproject.toml: ``urls.py https://HOST/OWNER/NAME``, the one that publishes.
 
-A checkout does not know where it is kept, and a copy of it elsewhere would name the wrong place. The workflow that
-publishes does know, and calls this before it builds.
+A checkout does not know where it is kept, and a copy of it elsewhere would name the wrong place. The workflow
+that publishes does know, and calls this before it builds.
 """
 
 import re

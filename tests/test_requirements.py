@@ -70,7 +70,9 @@ def test_a_release_names_the_repository_that_publishes_it(project_with_urls):
     assert len(builds) == workflow.count("python3 .ci/urls.py") == 2
 
 
-@pytest.mark.parametrize("repository", ["", "konig", "http://example.org/konig", 'https://example.org/"', "https://x"])
+@pytest.mark.parametrize(
+    "repository", ["", "konig", "http://example.org/konig", 'https://example.org/"', "https://x"]
+)
 def test_what_is_no_repository_is_refused(project_with_urls, repository):
     with pytest.raises(subprocess.CalledProcessError) as refused:
         project_with_urls(repository)
