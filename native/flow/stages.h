@@ -130,12 +130,12 @@ void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs kn
   // networks took 1.2 to 1.6 times as long, with a quarter one-way grids did.
   constexpr double kBlockingFlow = 0.5;
   // A phase along a ladder takes one unit to search and as many as paths to walk: four are enough for most.
-  constexpr double kLongPhases = 4.0;
+  constexpr double kLongSteps = 4.0;
   constexpr int64_t kLongest = 100;
   const double unit = double(network.vertices) + double(network.slot_count());
   augment_short_paths(network, run);
   const PhaseLimits limits{int64_t(kPhases * unit), int64_t(kMostPhases * unit), kLongest,
-                           int64_t(kLongPhases * unit)};
+                           int64_t(kLongSteps * unit)};
   const auto linked = vertices_with_balance(network, run);
   const bool trees_first = Ends::of(network, linked, run).for_trees_first(rule, unit);
   const bool by_phases = !trees_first && TwoSidedPhases(network, linked, limits, run).solve();

@@ -32,7 +32,7 @@ namespace konig {
 // to level. So a few searches may go further there, for `long_steps` steps in all.
 struct PhaseLimits {
   static constexpr int64_t kThin = 16;  // arcs scanned per level
-  static constexpr int kLongPhases = 8;
+  static constexpr int kLongSearches = 8;
 
   int64_t steps = INT64_MAX, most_steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
 };
@@ -210,7 +210,7 @@ class TwoSidedPhases {
 
   // Whether a search may go beyond the length, after so many scans.
   bool may_go_on(int64_t scans) {
-    if (scans > PhaseLimits::kThin * limits_.length || ++long_phases_ > PhaseLimits::kLongPhases)
+    if (scans > PhaseLimits::kThin * limits_.length || ++long_searches_ > PhaseLimits::kLongSearches)
       return false;
     limits_.steps = std::max(limits_.steps, limits_.long_steps);
     return true;
@@ -359,7 +359,7 @@ class TwoSidedPhases {
   std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;
-  int long_phases_ = 0;
+  int long_searches_ = 0;
   Index length_ = 0;  // of the latest paths, in levels
   Index noted_length_ = 0;
   int64_t brought_ = 0, noted_brought_ = 0;
