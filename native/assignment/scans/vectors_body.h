@@ -1,4 +1,5 @@
-// SIMD vectors of numbers for one instruction set; see scans_body.h.
+// SIMD vectors of numbers, for one instruction set (scans_body.h).
+#pragma once
 
 // Whether intrinsics of the target that a pragma asks for may be used. Clang obeys its pragma, too, but does
 // not define the target's macros then.
@@ -183,6 +184,17 @@ inline void keep_in_register(uint64_t& bits) {
 #else
   (void)bits;
 #endif
+}
+
+// The least of the numbers whose bits are set; one is.
+template <class E>
+inline E least_where(uint32_t set, const E* number) {
+  E least = number[__builtin_ctz(set)];
+  for (uint32_t rest = set & (set - 1); rest != 0; rest &= rest - 1) {
+    const E here = number[__builtin_ctz(rest)];
+    least = here < least ? here : least;
+  }
+  return least;
 }
 
 // Writes the columns whose bits are set, counted from `first`, and perhaps meaningless numbers up to as many
