@@ -39,6 +39,10 @@ NB_MODULE(_native, m) {
   konig::bind_io(m);
   konig::bind_k_best(m);
   konig::bind_points(m);
-  konig::bind_small(m);
+  konig::bind_small_assignment(m);
+  konig::bind_small_points(m);
+  konig::bind_small_lists(m);
+  konig::bind_small_matching(m);
+  konig::bind_small_flow(m);
   konig::bind_unassigned(m);
 }

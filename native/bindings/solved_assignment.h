@@ -11,6 +11,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/bindings.h"
+#include "bindings/new_result.h"
 #include "core/large_array.h"
 #include "core/run.h"
 
@@ -58,6 +59,20 @@ struct SolvedAssignment {
   bool is_real = false;
   double gap = 0, seconds = 0;
   Run run = Run();  // for its counts
+};
+
+// The names of the fields of an Assignment, made once.
+struct AssignmentFields {
+  static const AssignmentFields& here() {
+    static const AssignmentFields& names = *new AssignmentFields;
+    return names;
+  }
+
+  PyObject* const row_ind = interned("row_ind");
+  PyObject* const col_ind = interned("col_ind");
+  PyObject* const cost = interned("cost");
+  PyObject* const found = interned("found");
+  PyObject* const maximize = interned("maximize");
 };
 
 }  // namespace konig

@@ -13,15 +13,12 @@
 
 #include "bindings/arrays.h"
 #include "bindings/new_result.h"
+#include "bindings/small.h"
 #include "bindings/solved_assignment.h"
 #include "core/stopwatch.h"
 
 namespace konig {
 namespace {
-
-using FoundResult = std::optional<nb::object>;
-
-constexpr int64_t kGilCosts = 4097;  // from so many costs on the GIL is worth releasing
 
 // What leaving the rows, or the columns, alone costs: None for nothing, a number for each of them, or an
 // array of them.
@@ -90,17 +87,6 @@ struct Asked {
   const nb::object& progress;
 };
 
-// The names of the fields, made once.
-struct FieldNames {
-  PyObject* const row_ind = interned("row_ind");
-  PyObject* const col_ind = interned("col_ind");
-  PyObject* const cost = interned("cost");
-  PyObject* const weight = interned("weight");
-  PyObject* const found = interned("found");
-  PyObject* const maximize = interned("maximize");
-  PyObject* const may_leave_alone = interned("may_leave_alone");
-};
-
 // Drops the pairs that weigh nothing, which are as good as not made; returns how many are left.
 template <class S>
 int64_t drop_weightless(const DenseTask<S>& task, const DenseAnswer<S>& answer, int64_t size) {
@@ -131,7 +117,9 @@ void transpose_some_pairs(std::vector<int64_t>& row_ind, std::vector<int64_t>& c
 // An array stored by columns is solved as its transpose.
 template <class S>
 FoundResult assign(const Asked& asked, const View& view, const Side& given_rows, const Side& given_cols) {
-  static const FieldNames& names = *new FieldNames;
+  const AssignmentFields& names = AssignmentFields::here();
+  static PyObject* const weight = interned("weight");
+  static PyObject* const may_leave_alone = interned("may_leave_alone");
   Stopwatch watch;
   const bool transposed = view.lies_by_columns();
   const Side& rows_alone = transposed ? given_cols : given_rows;
@@ -169,12 +157,12 @@ FoundResult assign(const Asked& asked, const View& view, const Side& given_rows,
   NewResult made(asked.result);
   made.set(names.row_ind, first_of(row_ind, size));
   made.set(names.col_ind, first_of(col_ind, size));
-  made.set(asked.is_matching ? names.weight : names.cost, as_number(answer.total));
+  made.set(asked.is_matching ? weight : names.cost, as_number(answer.total));
   solved->finish<S>(answer.gap, run, watch.lap());
   made.set(names.found, found);
   if (asked.is_matching) return made.object();
   if (asked.maximize) made.set(names.maximize, nb::handle(Py_True));
-  made.set(names.may_leave_alone, nb::handle(Py_True));
+  made.set(may_leave_alone, nb::handle(Py_True));
   return made.object();
 }
 
@@ -187,26 +175,13 @@ FoundResult solve(const Asked& asked, nb::handle costs, nb::handle row_alone, nb
   const Side of_rows(row_alone, rows), of_cols(col_alone, cols);
   if (!of_rows.is_known() || !of_cols.is_known()) return std::nullopt;
   const bool real = of_rows.is_real() || of_cols.is_real();
-  switch (view.type()) {
-    case 'd':
-      return assign<double>(asked, view, of_rows, of_cols);
-    case 'f':
-      return assign<float>(asked, view, of_rows, of_cols);
-    case 'l':
-    case 'q':
-      if (real) return std::nullopt;  // not all of these are float64 numbers
-      return assign<int64_t>(asked, view, of_rows, of_cols);
-    case '?':
-    case 'b':
-    case 'B':
-    case 'h':
-    case 'H':
-    case 'i':
+  return in_cost_type(view, [&]<class S>(S) -> FoundResult {
+    if constexpr (std::is_integral_v<S>) {
+      if (real && sizeof(S) == 8) return std::nullopt;  // not all of these are float64 numbers
       if (real) return assign<double>(asked, view, of_rows, of_cols);
-      return assign<int32_t>(asked, view, of_rows, of_cols);
-    default:
-      return std::nullopt;
-  }
+    }
+    return assign<S>(asked, view, of_rows, of_cols);
+  });
 }
 
 FoundResult assign_unassigned(nb::handle result, nb::handle costs, nb::handle row_alone, nb::handle col_alone,
