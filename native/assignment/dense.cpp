@@ -22,6 +22,7 @@
 #include "assignment/auction.h"
 #include "assignment/common_cost.h"
 #include "assignment/core.h"
+#include "assignment/line_minima.h"
 #include "assignment/price.h"
 #include "assignment/reduce.h"
 #include "assignment/search.h"
@@ -103,10 +104,10 @@ struct ProvedByRowMinima {
 // What was found while the costs were read for the first time.
 template <class S>
 struct FirstRead {
-  double largest = 0;                           // at least every finite |cost|
-  const ColumnMinima<S>* col_minima = nullptr;  // of squares
-  const LineMinima<S>* row_minima = nullptr;    // of rectangles
-  TurnedRows<S>* turned = nullptr;              // has the costs, where they are stored by columns
+  double largest = 0;                         // at least every finite |cost|
+  const LineMinima<S>* col_minima = nullptr;  // of squares
+  const LineMinima<S>* row_minima = nullptr;  // of rectangles
+  TurnedRows<S>* turned = nullptr;            // has the costs, where they are stored by columns
   FirstCore<S, NarrowSums<S>>* core = nullptr;
 };
 
@@ -170,7 +171,10 @@ std::optional<bool> reduce_square(WholeMatrix<S, T>& whole, bool transfers, cons
   if (!reductions.reduce_columns(found.col_minima, run)) return false;
   const auto are_free = std::count(state.col_of_row.begin(), state.col_of_row.end(), -1);
   const bool leaves_many = 4 * are_free > state.rows && !reductions.rows_start_better();
-  if (only_if_easy && leaves_many && !reductions.sample_says_transpose(run)) return {};
+  if (only_if_easy && leaves_many) {
+    reductions.compare_sample(run);
+    if (!reductions.should_transpose()) return {};
+  }
   if (transfers) {
     reductions.transfer_reductions(run);
     reductions.reduce_rows(run);
@@ -545,12 +549,11 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   const DensePlan& plan = task.plan;
   if (solve_by_common_cost(task, answer, check.largest, run)) return Outcome::optimal;
   FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
-  std::optional<Kept<ColumnMinima<S>>> col_minima;
-  std::optional<Kept<RowMinima<S>>> row_minima;
-  const auto made = [&](auto& minima) -> auto& {
-    minima.emplace();
-    if (task.cols > kMostKept) minima->drop();
-    return **minima;
+  std::optional<Kept<LineMinima<S>>> kept;
+  const auto kept_minima = [&]() -> LineMinima<S>& {
+    kept.emplace();
+    if (task.cols > kMostKept) kept->drop();
+    return **kept;
   };
   FirstRead<S> found;
   std::optional<double> largest;
@@ -558,13 +561,13 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   if (starts_with_core) {
     core.choose(task.threads, &check, task.maximize, run);
   } else if (!task.initial_col_dual && task.rows == task.cols) {
-    ColumnMinima<S>& minima = made(col_minima);
-    minima.find(task.costs(), task.rows, task.cols, run);
+    LineMinima<S>& minima = kept_minima();
+    minima.find_of_columns(task.costs(), task.rows, task.cols, run);
     found.col_minima = &minima;
     largest = minima.largest();
   } else if (!task.initial_col_dual) {
-    RowMinima<S>& minima = made(row_minima);
-    minima.find(task.costs(), task.rows, task.cols, task.threads, run);
+    LineMinima<S>& minima = kept_minima();
+    minima.find_of_rows(task.costs(), task.rows, task.cols, task.threads, run);
     found.row_minima = &minima;
     largest = minima.largest();
   }
@@ -590,9 +593,9 @@ Outcome solve_turned(const DenseTask<S>& task, const DenseTask<S>& transposed, T
   const bool may_be_common =
       task.plan.common_cost && CheaperEntries<S>::guess_common(task.costs(), task.rows, task.cols);
   if (!task.initial_col_dual && transposed.rows >= kFewRows && !may_be_common) {
-    Kept<ColumnMinima<S>> kept;
-    ColumnMinima<S>& minima = *kept;
-    minima.find(task.costs(), task.rows, task.cols, run);
+    Kept<LineMinima<S>> kept;
+    LineMinima<S>& minima = *kept;
+    minima.find_of_columns(task.costs(), task.rows, task.cols, run);
     if (const auto largest = minima.largest()) {
       check.largest = *largest;
       FirstRead<S> found;
