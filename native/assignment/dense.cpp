@@ -41,7 +41,6 @@ namespace {
 constexpr int64_t kMostKept = 1 << 13;      // with more columns a thread does not keep the memory of a solve
 constexpr int64_t kMostKeptOfLists = 1024;  // the same where entries are listed
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|; larger ones are divided
 
 // ---- the whole matrix
 
@@ -366,13 +365,12 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
   if (!kept->find(task.costs(), task.rows, task.cols, task.threads, run)) return false;
   largest = kept->largest();
   if constexpr (std::is_integral_v<S>) {
-    const double bound = 8.0 * double(task.rows + 1) * largest;
-    if (sizeof(S) == 4 && bound < double(Bounds<int32_t>::largest))
+    if (sizeof(S) == 4 && holds_sums<int32_t>(task.rows, largest))
       return solve_cheaper_entries<S>(*kept, task, answer, run);
-    return bound < double(Bounds<int64_t>::largest) &&
+    return holds_sums<int64_t>(task.rows, largest) &&
            solve_cheaper_entries<int64_t>(*kept, task, answer, run);
   } else {
-    return largest <= kLargestAsGiven && solve_cheaper_entries<double>(*kept, task, answer, run);
+    return divisor_of_reals(largest) == 1.0 && solve_cheaper_entries<double>(*kept, task, answer, run);
   }
 }
 
@@ -470,17 +468,15 @@ Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
   return outcome;
 }
 
-// Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
-// lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
+// The largest of so large costs and of the duals of a warm start.
 template <class S>
-double sums_bound(const DenseTask<S>& task, double largest) {
-  if (task.initial_col_dual) {
-    for (int64_t i = 0; i < task.rows; ++i)
-      largest = std::max(largest, std::abs(double(task.initial_row_dual[i])));
-    for (int64_t j = 0; j < task.cols; ++j)
-      largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
-  }
-  return 8.0 * double(task.rows + 1) * largest;
+double with_duals_to_start_from(const DenseTask<S>& task, double largest) {
+  if (!task.initial_col_dual) return largest;
+  for (int64_t i = 0; i < task.rows; ++i)
+    largest = std::max(largest, std::abs(double(task.initial_row_dual[i])));
+  for (int64_t j = 0; j < task.cols; ++j)
+    largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
+  return largest;
 }
 
 // Integers far from 0 but close to each other, as points in time are: less the least of them they fit, and
@@ -493,7 +489,7 @@ std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswe
   const auto [least, greatest] = std::minmax_element(task.cost, task.cost + size);
   const S shift = *least;
   const double range = double(*greatest) - double(shift);
-  if (!(sums_bound(task, range) < double(Bounds<int64_t>::largest))) return {};
+  if (!holds_sums<int64_t>(task.rows, range)) return {};
   LargeArray<int64_t> made{size_t(size)};
   for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
     for (int64_t k = first * task.cols; k < last * task.cols; ++k) made[k] = int64_t(task.cost[k]) - shift;
@@ -518,14 +514,12 @@ template <class S>
 Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                       const FirstRead<S>& found, Run& run) {
   if constexpr (std::is_floating_point_v<S>) {
-    // Sums close to the largest float64 must not overflow; dividing by a power of two rounds nothing.
-    const double divisor = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
-    return solve_in<S, double>(task, answer, violator, found, divisor, run);
+    return solve_in<S, double>(task, answer, violator, found, divisor_of_reals(found.largest), run);
   } else {
-    const double bound = sums_bound(task, found.largest);
-    const bool fits = bound < double(Bounds<int64_t>::largest);
+    const double largest = with_duals_to_start_from(task, found.largest);
+    const bool fits = holds_sums<int64_t>(task.rows, largest);
     if (sizeof(S) == 4 && fits && found.largest < 2147483648.0) {  // so that each has its negative
-      if (bound < double(Bounds<int32_t>::largest))
+      if (holds_sums<int32_t>(task.rows, largest))
         return solve_in<S, S>(task, answer, violator, found, 1, run);
       return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
     }

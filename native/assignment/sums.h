@@ -26,6 +26,17 @@ using DualOf = std::conditional_t<std::is_integral_v<S>, int64_t, double>;
 template <class S>
 using TotalOf = std::conditional_t<std::is_integral_v<S>, int128, double>;
 
+// Whether T holds every sum of a solve, if no |cost| and no |dual to start from| is above `largest`: duals
+// and path lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
+template <class T>
+bool holds_sums(int64_t rows, double largest) {
+  return 8.0 * double(rows + 1) * largest < double(Bounds<T>::largest);
+}
+
+// What reals are divided by, so that sums of those close to the largest float64 do not overflow: a power of
+// two, which rounds nothing.
+inline double divisor_of_reals(double largest) { return largest > 0x1p900 ? 0x1p200 : 1.0; }
+
 // The dual of a warm start for real costs that are divided by `divisor`, the largest |cost| is `largest`
 // then: divided, too, and no larger than duals have to be, since differences from larger ones might be beyond
 // float64.

@@ -1,4 +1,4 @@
-// The method `jv` on sparse costs: chooses sums that cannot overflow, as assignment/dense.cpp does, solves,
+// The method `jv` on sparse costs: chooses sums that cannot overflow, solves,
 // and writes duals that prove the answer.
 #include "assignment/sparse/task.h"
 
@@ -174,8 +174,8 @@ struct OwnLists {
 template <class S>
 Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const SparseCosts<S>& given = task.costs;
-  // Sums close to the largest float64 must not overflow; what is proved are the costs as they were given.
-  const double divisor = task.largest > 0x1p900 ? 0x1p200 : 1.0;
+  // What is proved are the costs as they were given.
+  const double divisor = divisor_of_reals(task.largest);
   std::optional<OwnLists<S>> scaled;
   if (divisor != 1.0) scaled.emplace(given, divisor);
   Kept<SparseAugmentingPaths<S, double>> kept;
@@ -223,8 +223,7 @@ Outcome solve_as_listed(const SparseTask<S>& task, SparseAnswer<S>& answer, Hall
     if (task.initial_col_dual)
       for (int64_t j = 0; j < task.costs.cols; ++j)
         largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
-    const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in dense.cpp
-    if (sizeof(S) < 8 || bound < double(Bounds<int64_t>::largest))
+    if (sizeof(S) < 8 || holds_sums<int64_t>(task.costs.rows, largest))
       return solve_integers<int64_t>(task, answer, violator, run);
     return solve_integers<int128>(task, answer, violator, run);
   } else {
