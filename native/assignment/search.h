@@ -19,6 +19,7 @@ template <class S, class T>
 class DenseSearch {
  public:
   using State = DenseState<S, T>;
+  static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();  // of scans
   explicit DenseSearch(State& state) : state_(state) {}
 
   // Before each problem: an earlier one may have been interrupted.
@@ -50,10 +51,7 @@ class DenseSearch {
     }
     return true;
   }
-  bool assign_free_rows(Run& run) {
-    constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-    return *assign_free_rows(kNoLimit, kNoLimit, run);
-  }
+  bool assign_free_rows(Run& run) { return *assign_free_rows(kNoLimit, kNoLimit, run); }
 
  private:
   static constexpr T kInfinity = State::kInfinity;

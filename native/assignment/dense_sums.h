@@ -1,0 +1,190 @@
+// The type in which a dense problem is solved. Integers are summed in the narrower of 32 and 64 bits that
+// holds every sum; where duals might exceed 64 bits, but need not, 64 bits are tried first, then the costs
+// less the least of them, and then lists of all entries in 128 bits. Reals are summed in float64, divided if
+// they are too large for that.
+//
+// What is written are the costs as they were given: where the duals of reals prove too little of them, the
+// answer is repaired without rounding among the entries that matter (exact/core.h).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "assignment/answer.h"
+#include "assignment/dense_problem.h"
+#include "assignment/first_read.h"
+#include "assignment/sparse/task.h"
+#include "assignment/sums.h"
+#include "assignment/task.h"
+#include "assignment/whole_matrix.h"
+#include "core/large_array.h"
+#include "core/shared_loop.h"
+
+namespace konig {
+
+// The transpose as it was solved, in terms of the task.
+template <class S, class T>
+struct TransposedBack {
+  T row_dual(int64_t row) const { return whole.col_dual(row); }
+  T col_dual(int64_t col) const { return whole.row_dual(col); }
+  int32_t col_of_row(int64_t row) const { return whole.state.row_of_col[row]; }
+
+  const WholeMatrix<S, T>& whole;
+};
+
+// Reals are proved as the transpose, if that has the costs as they were given: duals of its columns are
+// numbers of the solver, those of its rows are rounded.
+template <class Given, class S, class T>
+Outcome write_transposed(const DenseTask<Given>& task, const WholeMatrix<S, T>& whole, double divisor,
+                         DenseAnswer<Given>& answer, Run& run) {
+  const TransposedBack<S, T> back{whole};
+  if constexpr (std::is_integral_v<Given>) {
+    return write_integers(task, back, answer);
+  } else {
+    if (divisor != 1.0) return write_reals(task, back, divisor, answer, run);
+    DenseTask<Given> transposed = task;
+    transposed.cost = whole.transposed->costs();
+    std::swap(answer.row_dual, answer.col_dual);
+    const Outcome outcome = write_reals(transposed, whole, divisor, answer, run);
+    std::swap(answer.row_dual, answer.col_dual);
+    if (outcome == Outcome::optimal) transpose_pairs(answer.row_ind, answer.col_ind, task.rows, task.cols);
+    return outcome;
+  }
+}
+
+// Solves the costs given in another type, S, in sums of T; reals are divided by `divisor`, a power of two.
+// What is proved are the costs as they were given.
+template <class S, class T, class Given>
+Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallViolator& violator,
+                 const FirstRead<Given>& found, double divisor, Run& run) {
+  DenseTask<S> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
+                       task.plan, task.threads};
+  FirstRead<S> of_problem{found.largest / divisor};
+  if constexpr (std::is_same_v<S, Given>)
+    if (divisor == 1.0) {
+      problem.cost = task.cost;
+      of_problem = found;
+    }
+  LargeArray<S> made;
+  if (!problem.cost) {
+    if (found.turned) found.turned->turn_all(task.threads, run);
+    made = LargeArray<S>(size_t(task.rows * task.cols));
+    problem.cost = made.data();
+    for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t k = first * task.cols; k < last * task.cols; ++k)
+        made[k] = S(task.cost[k]) * S(1 / divisor);
+    });
+  }
+  const auto write = [&]<class Paths>(const Paths& paths) {
+    if constexpr (requires { paths.transposed; })
+      if (paths.transposed) return write_transposed(task, paths, divisor, answer, run);
+    if constexpr (std::is_integral_v<Given>)
+      return write_integers(task, paths, answer);
+    else
+      return write_reals(task, paths, divisor, answer, run);
+  };
+  if (task.plan.core && !task.initial_col_dual)
+    return solve_by_core<T>(problem, of_problem, violator, write, run);
+  return solve_by_matrix<T>(problem, of_problem, divisor, violator, write, run);
+}
+
+// As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
+template <class S>
+Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                       double largest, Run& run) {
+  const int64_t sign = task.maximize ? -1 : 1, entries = task.rows * task.cols;
+  std::vector<int64_t> start, cost(entries), col_of_row(task.rows), initial;
+  std::vector<int32_t> col(entries);
+  for (int64_t i = 0; i <= task.rows; ++i) start.push_back(i * task.cols);
+  for (int64_t e = 0; e < entries; ++e) {
+    col[e] = int32_t(e % task.cols);
+    cost[e] = sign * int64_t(task.cost[e]);
+  }
+  SparseTask<int64_t> lists{{task.rows, task.cols, start.data(), col.data(), cost.data()}, largest, nullptr};
+  if (task.initial_col_dual) {
+    for (int64_t j = 0; j < task.cols; ++j) initial.push_back(sign * task.initial_col_dual[j]);
+    lists.initial_col_dual = initial.data();
+  }
+  SparseAnswer<int64_t> found{col_of_row.data(), answer.row_dual, answer.col_dual};
+  const Outcome outcome = sparse_jv(lists, found, violator, run);
+  if (outcome != Outcome::optimal) return outcome;
+  for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] *= sign;
+  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] *= sign;
+  write_pairs(task, std::vector<int32_t>(col_of_row.begin(), col_of_row.end()), answer);
+  return outcome;
+}
+
+// Integers far from 0 but close to each other, as points in time are: less the least of them they fit, and
+// that takes the same from every assignment and from the duals of all rows. Nothing if they do not fit.
+template <class S>
+std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswer<S>& answer,
+                                            HallViolator& violator, Run& run) {
+  const int64_t size = task.rows * task.cols;
+  if (size == 0 || task.initial_col_dual) return {};
+  const auto [least, greatest] = std::minmax_element(task.cost, task.cost + size);
+  const S shift = *least;
+  const double range = double(*greatest) - double(shift);
+  if (!holds_sums<int64_t>(task.rows, range)) return {};
+  LargeArray<int64_t> made{size_t(size)};
+  for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t k = first * task.cols; k < last * task.cols; ++k) made[k] = int64_t(task.cost[k]) - shift;
+  });
+  const DenseTask<int64_t> rest{made.data(), task.rows, task.cols, task.maximize,
+                                nullptr,     nullptr,   task.plan, task.threads};
+  DenseAnswer<int64_t> of_rest{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
+  Outcome outcome;
+  try {
+    outcome = solve_in<int64_t, int64_t>(rest, of_rest, violator, FirstRead<int64_t>{range}, 1, run);
+  } catch (const DualsTooLarge&) {
+    return {};
+  }
+  if (outcome != Outcome::optimal) return outcome;
+  for (int64_t i = 0; i < task.rows; ++i)
+    if (__builtin_add_overflow(answer.row_dual[i], int64_t(shift), &answer.row_dual[i])) return {};
+  answer.total = of_rest.total + int128(shift) * task.rows;
+  return outcome;
+}
+
+// The largest of so large costs and of the duals of a warm start.
+template <class S>
+double with_duals_to_start_from(const DenseTask<S>& task, double largest) {
+  if (!task.initial_col_dual) return largest;
+  for (int64_t i = 0; i < task.rows; ++i)
+    largest = std::max(largest, std::abs(double(task.initial_row_dual[i])));
+  for (int64_t j = 0; j < task.cols; ++j)
+    largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
+  return largest;
+}
+
+template <class S>
+Outcome solve_in_fitting_sums(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                              const FirstRead<S>& found, Run& run) {
+  if constexpr (std::is_floating_point_v<S>) {
+    return solve_in<S, double>(task, answer, violator, found, divisor_of_reals(found.largest), run);
+  } else {
+    const double largest = with_duals_to_start_from(task, found.largest);
+    const bool fits = holds_sums<int64_t>(task.rows, largest);
+    if (sizeof(S) == 4 && fits && found.largest < 2147483648.0) {  // so that each has its negative
+      if (holds_sums<int32_t>(task.rows, largest))
+        return solve_in<S, S>(task, answer, violator, found, 1, run);
+      return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
+    }
+    if (fits || (!task.initial_col_dual && found.largest < double(kLargestDual / 4))) {
+      // Duals are as a rule far below their bound.
+      try {
+        return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);
+      } catch (const DualsTooLarge&) {
+      }
+    }
+    if (found.turned) found.turned->turn_all(task.threads, run);
+    if (const auto outcome = solve_less_the_least(task, answer, violator, run)) return *outcome;
+    return solve_as_lists(task, answer, violator, found.largest, run);
+  }
+}
+
+}  // namespace konig
