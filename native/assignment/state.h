@@ -27,6 +27,14 @@ struct DenseState {
     int64_t row_reductions = 0;  // steps of augmenting row reduction
     int64_t paths = 0;           // shortest augmenting paths
     int64_t row_scans = 0;       // rows scanned, in all parts
+
+    void operator+=(const Counts& more) {
+      bids += more.bids;
+      reduced_rows += more.reduced_rows;
+      row_reductions += more.row_reductions;
+      paths += more.paths;
+      row_scans += more.row_scans;
+    }
   };
 
   // `turned_rows` has the costs, unless it is null.

@@ -13,8 +13,8 @@
 
 namespace konig {
 
-// When a square gets an auction: where paths promise to be long, or always, in place of transfer and row
-// reduction. A rectangle never gets one.
+// When an auction is held: where paths promise to be long, or always, in place of transfer and row reduction.
+// A rectangle gets one as the square that it is padded to.
 enum class Auction { never, if_paths_are_long, always };
 
 // The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
@@ -24,6 +24,7 @@ struct DensePlan {
   bool reduce_before_core = false;  // before a core, try whether reductions leave few rows or short paths
   Auction auction = Auction::never;
   int64_t path_scans = 0;  // paths are long: they promise to scan more rows than so many for each row
+  int64_t padded_cols = 0;  // columns for each row up to which a rectangle may be padded to a square
   int64_t easy_scans = 0;  // before a core, paths may scan so many rows for each row
   int64_t pricing_rounds = 0;
   int64_t added = 0;  // entries that a row gets in one round of pricing, at most

@@ -7,15 +7,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "assignment/auction.h"
 #include "assignment/first_read.h"
 #include "assignment/line_minima.h"
+#include "assignment/padded_square.h"
 #include "assignment/reduce.h"
 #include "assignment/search.h"
 #include "assignment/state.h"
+#include "assignment/sums.h"
 #include "assignment/task.h"
 #include "assignment/turned_rows.h"
 
@@ -31,6 +34,12 @@ struct WholeMatrix {
     reductions.reset(task.rows == task.cols);
     search.reset();
     transposed.reset();
+  }
+  // A square that is not transposed.
+  void prepare(SignedCosts<S> costs, int64_t size) {
+    state.prepare(size, size, costs);
+    reductions.reset(false);
+    search.reset();
   }
 
   // A square begins anew as its transpose.
@@ -125,17 +134,11 @@ std::optional<bool> reduce_square(WholeMatrix<S, T>& whole, bool transfers, cons
 
 // By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where a core is solved sooner.
 template <class S, class T>
-std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
-                                const FirstRead<S>& found, bool only_if_easy, Run& run) {
+std::optional<bool> solve_square(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
+                                 const FirstRead<S>& found, bool only_if_easy, Run& run) {
   DenseState<S, T>& state = whole.state;
-  if (state.is_square()) {
-    const auto feasible = reduce_square(whole, auction != Auction::always, found, only_if_easy, run);
-    if (!feasible.value_or(false)) return feasible;
-  } else {
-    auction = Auction::never;
-    if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
-    whole.reductions.reduce_rows(run);
-  }
+  const auto feasible = reduce_square(whole, auction != Auction::always, found, only_if_easy, run);
+  if (!feasible.value_or(false)) return feasible;
   if (auction == Auction::always) {
     if (hold_auction(whole, found, run)) return solve_from_duals(whole, run);
     whole.reductions.reduce_rows(run);
@@ -159,6 +162,63 @@ std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan,
     if (const auto solved = assign_soon()) return solved;
   }
   return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
+}
+
+// Searches of few columns are so short that they are done before a square is started.
+template <class S, class T>
+bool may_be_padded(const DenseState<S, T>& state, const DensePlan& plan, double largest) {
+  if (state.is_narrow() || state.cols > plan.padded_cols * state.rows) return false;
+  if constexpr (std::is_integral_v<T>)
+    return holds_sums<T>(state.cols, largest);
+  else
+    return true;
+}
+
+// Solves a rectangle as a square, and takes over what that says of its rows; false if it is infeasible.
+template <class S, class T>
+bool solve_padded(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction, double largest,
+                  Run& run) {
+  DenseState<S, T>& state = whole.state;
+  if (state.turned) state.turned->turn_all(1, run);
+  const PaddedSquare<S> padded(state.costs, state.rows, state.cols, run);
+  WholeMatrix<S, T> square;
+  square.prepare(padded.costs(), state.cols);
+  const FirstRead<S> found{largest, &padded.col_minima};
+  const bool feasible = *solve_square(square, plan, auction, found, false, run);
+  state.counts += square.state.counts;
+  if (feasible) padded.write(square.state, state);
+  return feasible;
+}
+
+// Rows begin with their smallest costs, and go on as a square where paths promise to be long, or, if an
+// auction is to be held always, at once.
+template <class S, class T>
+std::optional<bool> solve_rectangle(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
+                                    const FirstRead<S>& found, bool only_if_easy, Run& run) {
+  const DenseState<S, T>& state = whole.state;
+  if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
+  whole.reductions.reduce_rows(run);
+  if (only_if_easy) {
+    const int64_t scans = plan.easy_scans * state.rows;
+    return whole.search.assign_free_rows(scans, scans, run);
+  }
+  if (auction != Auction::never && may_be_padded(state, plan, found.largest)) {
+    // A square has more rows, and each is scanned by more searches.
+    const double aspect = double(state.cols) / double(state.rows);
+    const auto promised = int64_t(aspect * aspect * double(plan.path_scans * state.rows));
+    if (const auto solved = whole.search.assign_free_rows(promised, DenseSearch<S, T>::kNoLimit, run))
+      return solved;
+    if (solve_padded(whole, plan, auction, found.largest, run)) return true;
+  }
+  return whole.search.assign_free_rows(run);
+}
+
+// As solve_square().
+template <class S, class T>
+std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
+                                const FirstRead<S>& found, bool only_if_easy, Run& run) {
+  if (whole.state.is_square()) return solve_square(whole, plan, auction, found, only_if_easy, run);
+  return solve_rectangle(whole, plan, auction, found, only_if_easy, run);
 }
 
 // What the search says of rows and columns, in terms of the task.
