@@ -28,9 +28,9 @@ struct DenseState {
     int64_t paths = 0;           // shortest augmenting paths
     int64_t row_scans = 0;       // rows scanned, in all parts
 
-    void operator+=(const Counts& more) {
+    // What another solve did for this one. The rows assigned before the first path are still those of this one.
+    void add_work(const Counts& more) {
       bids += more.bids;
-      reduced_rows += more.reduced_rows;
       row_reductions += more.row_reductions;
       paths += more.paths;
       row_scans += more.row_scans;

@@ -185,7 +185,7 @@ bool solve_padded(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction aucti
   square.prepare(padded.costs(), state.cols);
   const FirstRead<S> found{largest, &padded.col_minima};
   const bool feasible = *solve_square(square, plan, auction, found, false, run);
-  state.counts += square.state.counts;
+  state.counts.add_work(square.state.counts);
   if (feasible) padded.write(square.state, state);
   return feasible;
 }
@@ -203,11 +203,13 @@ std::optional<bool> solve_rectangle(WholeMatrix<S, T>& whole, const DensePlan& p
     return whole.search.assign_free_rows(scans, scans, run);
   }
   if (auction != Auction::never && may_be_padded(state, plan, found.largest)) {
-    // A square has more rows, and each is scanned by more searches.
-    const double aspect = double(state.cols) / double(state.rows);
-    const auto promised = int64_t(aspect * aspect * double(plan.path_scans * state.rows));
-    if (const auto solved = whole.search.assign_free_rows(promised, DenseSearch<S, T>::kNoLimit, run))
-      return solved;
+    if (auction == Auction::if_paths_are_long) {
+      // A square has more rows, and each is scanned by more searches.
+      const double aspect = double(state.cols) / double(state.rows);
+      const auto promised = int64_t(aspect * aspect * double(plan.path_scans * state.rows));
+      if (const auto solved = whole.search.assign_free_rows(promised, DenseSearch<S, T>::kNoLimit, run))
+        return solved;
+    }
     if (solve_padded(whole, plan, auction, found.largest, run)) return true;
   }
   return whole.search.assign_free_rows(run);
