@@ -39,7 +39,7 @@ struct Network {
   LargeArray<int64_t> capacity = {};  // in units
   LargeArray<double> reals = {};      // of real capacities
   std::optional<RealUnit> unit = {};
-  LargeArray<Role> role = {};
+  LargeArray<uint8_t> role = {};  // Roles
   std::shared_ptr<const SolvedFlow> solved = {};
   Run run = Run();  // what was counted: nothing is called through it any more
   double seconds = 0;
@@ -69,12 +69,13 @@ nb::object in_memory_of(nb::handle network, LargeArray<Number>& numbers) {
   return array;
 }
 
-// (tails or where lists begin, heads, capacities)
+// (tails or where lists begin, heads, capacities, roles)
 nb::tuple arrays_of(nb::handle network) {
   auto& [arcs, vertices, ends, head, capacity, reals, unit, role, solved, run, seconds] =
       *nb::cast<Network*>(network);
   return nb::make_tuple(in_memory_of(network, ends), in_memory_of(network, head),
-                        unit ? in_memory_of(network, reals) : in_memory_of(network, capacity));
+                        unit ? in_memory_of(network, reals) : in_memory_of(network, capacity),
+                        in_memory_of(network, role));
 }
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
@@ -116,6 +117,32 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   return read;
 }
 
+// Gives vertices a role: one, or those of a list, a tuple or an array. False for what is not accepted.
+bool mark(nb::handle given, Role role, LargeArray<uint8_t>& role_of) {
+  const auto mark_one = [&](int64_t v) {
+    if (v < 0 || v >= int64_t(role_of.size())) return false;
+    uint8_t& marked = role_of[size_t(v)];
+    if (marked != uint8_t(Role::kInner) && marked != uint8_t(role)) return false;
+    marked = uint8_t(role);
+    return true;
+  };
+  if (PyLong_CheckExact(given.ptr())) return mark_one(within_64_bits(given));
+  if (PyList_CheckExact(given.ptr()) || PyTuple_CheckExact(given.ptr())) {
+    for (const nb::handle one : given)
+      if (!PyLong_CheckExact(one.ptr()) || !mark_one(within_64_bits(one))) return false;
+    return nb::len(given) > 0;
+  }
+  const View ids(given);
+  if (!ids.lists_integers() || ids.extent(0) == 0) return false;
+  for (int64_t k = 0; k < ids.extent(0); ++k) {
+    const bool narrow = ids.item_bytes() == 4;
+    if (!mark_one(narrow ? reinterpret_cast<const int32_t*>(ids.memory())[k]
+                         : reinterpret_cast<const int64_t*>(ids.memory())[k]))
+      return false;
+  }
+  return true;
+}
+
 // The capacity of the cut where units round: (units, high and low half of what they lost), or None.
 nb::object rounded_cut(const Network& network, const Arcs<int32_t>& arcs, const uint8_t* source_side) {
   if (!network.unit || network.unit->exponent == network.unit->finest) return nb::none();
@@ -136,8 +163,8 @@ struct FlowNames {
 };
 
 // The Flow of a small network. Where units round, value and gap are left to Python, which knows what is lost.
-nb::object small_flow(nb::handle result, bool is_matrix, nb::handle source, nb::handle sink,
-                      std::unique_ptr<Network> network, nb::handle cut, nb::handle across) {
+nb::object small_flow(nb::handle result, bool is_matrix, bool undirected, std::unique_ptr<Network> network,
+                      nb::handle cut, nb::handle across) {
   static const FlowNames& names = *new FlowNames;
   const int64_t value = network->solved->value;
   const auto unit = network->unit;
@@ -153,29 +180,28 @@ nb::object small_flow(nb::handle result, bool is_matrix, nb::handle source, nb::
   const nb::object solved = nb::cast(network.get(), nb::rv_policy::take_ownership);
   network.release();
   made.set(names.found,
-           nb::make_tuple(nb::bool_(is_matrix), source, sink, value, solved, cut, units, across));
+           nb::make_tuple(nb::bool_(is_matrix), nb::bool_(undirected), value, solved, cut, units, across));
   return made.object();
 }
 
 FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bool is_matrix, nb::handle end,
-                       nb::handle head, nb::handle capacity, nb::handle vertex_count, nb::handle source_id,
-                       nb::handle sink_id, std::optional<int> exponent) {
+                       nb::handle head, nb::handle capacity, nb::handle vertex_count, nb::handle sources,
+                       nb::handle sinks, bool undirected, std::optional<int> exponent) {
   Stopwatch watch;
   const View head_view(head), capacity_view(capacity);
   auto read = read_arcs(is_matrix, end, head_view, vertex_count, most);
   if (!read || !(capacity_view.lists_integers() || capacity_view.lists_reals())) return std::nullopt;
-  const int64_t source = within_64_bits(source_id), sink = within_64_bits(sink_id);
   const int64_t vertices = read->vertices, count = read->arcs;
   if (capacity_view.extent(0) != count) return std::nullopt;
-  if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
   auto network = std::make_unique<Network>(std::move(*read));
-  network->role = LargeArray<Role>(size_t(vertices), Role::kInner);
-  network->role[size_t(source)] = Role::kSource;
-  network->role[size_t(sink)] = Role::kSink;
+  network->role = LargeArray<uint8_t>(size_t(vertices), uint8_t(Role::kInner));
+  if (!mark(sources, Role::kSource, network->role) || !mark(sinks, Role::kSink, network->role))
+    return std::nullopt;
   Arcs<int32_t> arcs;
   arcs.vertices = int32_t(vertices);
   arcs.head = network->head.data();
-  arcs.role = network->role.data();
+  arcs.role = reinterpret_cast<const Role*>(network->role.data());
+  arcs.undirected = undirected;
   if (is_matrix) {
     arcs.start = network->ends.data();
   } else {
@@ -191,7 +217,7 @@ FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bo
   if (!network->solved) return std::nullopt;
   const nb::object across = rounded_cut(*network, arcs, side);
   network->seconds = watch.lap();
-  return small_flow(result, is_matrix, source_id, sink_id, std::move(network), cut.object, across);
+  return small_flow(result, is_matrix, undirected, std::move(network), cut.object, across);
 }
 
 }  // namespace
@@ -204,18 +230,18 @@ void bind_small_flow(nb::module_& m) {
       .def("release", &Network::release, "Let go of what only the flow is made of.")
       .def(
           "arrays", [](nb::handle self) { return arrays_of(self); },
-          "Copies of tails or of where lists begin, of heads and of capacities.")
+          "Copies of tails or of where lists begin, of heads and of capacities, and the role of each vertex.")
       .def(
           "counts", [](const Network& self) { return counts_of(self.run); }, "What was counted.")
       .def_ro("seconds", &Network::seconds);
   m.def(
       "flow_small", &flow_small, "result"_a, "plan"_a, "most"_a, "is_matrix"_a, "end"_a.none(),
       "head"_a.none(), "capacity"_a.none(), "vertices"_a.none(), "source"_a, "sink"_a,
-      "exponent"_a.none() = nb::none(),
+      "undirected"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = "
-      "(is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this "
-      "does not take. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; "
+      "(is_matrix, undirected, value in units, SolvedNetwork, cut, unit, across), or None for what this "
+      "does not take. Terminals are an int each, or lists, tuples or arrays of several. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; "
       "`unit` is "
       "(the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None "
       "for integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: "

@@ -18,7 +18,9 @@ constexpr int kDoubleDigits = 53;
 
 // A bound on the value: what links of a terminal let through is no more than what their vertices pass on. Of
 // other vertices nothing is summed: mostly few have links, and a byte in the cache tells which.
-double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double all_finite) {
+template <class IsSource, class IsSink>
+double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double all_finite,
+                      IsSource is_source, IsSink is_sink) {
   struct Sums {
     double supply, demand, leaving, entering;
   };
@@ -26,22 +28,23 @@ double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double 
   LargeArray<uint8_t> marks(size_t(arcs.vertices), 0);
   Sums* const at = all.data();
   uint8_t* const linked = marks.data();
-  const auto terminal = [&](Role role) {
-    return int32_t(std::find(arcs.role, arcs.role + arcs.vertices, role) - arcs.role);
-  };
-  const int32_t source = terminal(Role::kSource), sink = terminal(Role::kSink);
   const auto sums_of = [=](int32_t v) -> Sums& {
     if (!linked[v]) at[v] = {0, 0, 0, 0};
     linked[v] = 1;
     return at[v];
   };
-  Run run;
-  arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
-    if ((u != source) & (v != sink)) return;
-    if (u == source) sums_of(v).supply += capacity[a];
-    if (v == sink) sums_of(u).demand += capacity[a];
+  // Every arc, and where there are no directions once more the other way round.
+  const auto for_each_arc = [&](auto visit) {
+    Run run;
+    arcs.for_each(run, visit);
+    if (arcs.undirected) arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) { visit(a, v, u); });
+  };
+  for_each_arc([=](int32_t a, int32_t u, int32_t v) {
+    if (!is_source(u) & !is_sink(v)) return;
+    if (is_source(u)) sums_of(v).supply += capacity[a];
+    if (is_sink(v)) sums_of(u).demand += capacity[a];
   });
-  arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
+  for_each_arc([=](int32_t a, int32_t u, int32_t v) {
     if (!(linked[u] | linked[v])) return;
     if (linked[u]) at[u].leaving += capacity[a];
     if (linked[v]) at[v].entering += capacity[a];
@@ -49,11 +52,26 @@ double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double 
   double supply = 0, demand = 0;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     if (!linked[v]) continue;
-    if (v != source) supply += std::min(at[v].supply, v == sink ? kInfinite : at[v].leaving);
-    if (v != sink) demand += std::min(at[v].demand, v == source ? kInfinite : at[v].entering);
+    if (!is_source(v)) supply += std::min(at[v].supply, is_sink(v) ? kInfinite : at[v].leaving);
+    if (!is_sink(v)) demand += std::min(at[v].demand, is_source(v) ? kInfinite : at[v].entering);
   }
   constexpr double kRounding = 1 + 0x1p-20;  // more than sums of so many numbers can be off
   return std::min({supply, demand, all_finite}) * kRounding;
+}
+
+// Two terminals are told by their numbers, which stay in registers.
+double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double all_finite) {
+  const Role *const role = arcs.role, *const end = role + arcs.vertices;
+  if (std::count(role, end, Role::kSource) == 1 && std::count(role, end, Role::kSink) == 1) {
+    const auto source = int32_t(std::find(role, end, Role::kSource) - role);
+    const auto sink = int32_t(std::find(role, end, Role::kSink) - role);
+    return bound_on_value(
+        capacity, arcs, all_finite, [=](int32_t v) { return v == source; },
+        [=](int32_t v) { return v == sink; });
+  }
+  return bound_on_value(
+      capacity, arcs, all_finite, [=](int32_t v) { return role[v] == Role::kSource; },
+      [=](int32_t v) { return role[v] == Role::kSink; });
 }
 
 // The digits of all capacities, and their sum without infinite ones.
@@ -193,9 +211,10 @@ std::optional<CutCapacity> capacity_across(const double* capacity, const Arcs<in
   const double per_unit = std::ldexp(1.0, -unit.exponent);
   CutCapacity across;
   double largest = 0;
+  const bool undirected = arcs.undirected;
   arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
     // One branch, which is mostly the same way; whether an end is on a side often cannot be predicted.
-    if (!(source_side[u] & ~source_side[v] & 1)) return;
+    if (!(source_side[u] & ~source_side[v] & 1) && !(undirected & source_side[v] & ~source_side[u] & 1)) return;
     const double scaled = capacity[a] * per_unit;
     largest = std::max(largest, scaled);
     if (scaled > double(kLargestFlow)) return;

@@ -113,15 +113,13 @@ def maximum_flow(
         and (device == "auto" or device == "cpu")
         and (threads is None or (threads == 1 and type(threads) is int))
         and seed is initial is progress is None
-        and undirected is False
+        and type(undirected) is bool
         and exact is False
         and not knobs
-        and type(source) is type(sink) is int
         and (given := arrays_of(capacity, num_vertices)) is not None
-        and (small := _native.flow_small(Flow, cpu.default_plan(), SMALL, *given, source, sink)) is not None
+        and (small := _solved_small(given, source, sink, undirected)) is not None
     ):
-        found: Any = small
-        return found if "value" in found.__dict__ else _small_of_rounded(found, given)
+        return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
@@ -159,10 +157,22 @@ def maximum_flow(
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
 
 
-def _small_of_rounded(small: Flow, given: tuple[bool, Any, Any, Any, int | None]) -> Flow:
-    """The answer for rounded capacities that the native call found, solved again where a finer unit fits."""
+def _solved_small(
+    given: tuple[bool, Any, Any, Any, int | None],
+    source: Any,
+    sink: Any,
+    undirected: bool,
+    exponent: int | None = None,
+) -> Flow | None:
+    """What the native call for small networks answers, which takes arrays and terminals as they are."""
+    small: Any = _native.flow_small(
+        Flow, cpu.default_plan(), SMALL, *given, source, sink, undirected, exponent
+    )
+    if small is None or "value" in small.__dict__:
+        return small
+    # Rounded capacities are solved again where a finer unit fits.
     fields = small.__dict__
-    _, source, sink, units, _, _, unit, across = fields["found"]
+    _, _, units, _, _, unit, across = fields["found"]
     scale = Scale(True, *unit)
     if across is None:
         cut = in_finest_units(scale, small.cut_edges.capacity)
@@ -170,8 +180,7 @@ def _small_of_rounded(small: Flow, given: tuple[bool, Any, Any, Any, int | None]
         cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
     gap, finer = after_solve(scale, units, cut)
     if finer is not None:
-        again: Any = _native.flow_small(Flow, cpu.default_plan(), SMALL, *given, source, sink, exponent=finer)
-        return again if "value" in again.__dict__ else _small_of_rounded(again, given)
+        return _solved_small(given, source, sink, undirected, finer)
     fields["value"], fields["gap"] = scale.value(units), gap
     return small
 

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from konig.errors import CertificateError
 from konig.flow.auto import choose
 from konig.flow.capacities import Capacities, Scale
-from konig.flow.inputs import FlowNetwork, as_network, roles
+from konig.flow.inputs import FlowNetwork, as_network
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
 from konig.interop.networks import is_arcs
@@ -40,8 +40,7 @@ class _Small(NamedTuple):
     """
 
     is_matrix: bool
-    source: int
-    sink: int
+    undirected: bool
     value: int
     solved: Any
     cut: np.ndarray
@@ -67,15 +66,14 @@ class _Small(NamedTuple):
         if not self.is_matrix:
             flow.setflags(write=False)
             return flow
-        start, head, _ = self.solved.arrays()
+        start, head, _, _ = self.solved.arrays()
         matrix = np.array(flow), head.copy(), start.copy()
         return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
 
     def network(self) -> FlowNetwork:
-        ends, head, capacity = self.solved.arrays()
+        ends, head, capacity, role = self.solved.arrays()
         tail, start = (None, ends) if self.is_matrix else (ends, None)
-        role = roles(len(self.cut), self.source, self.sink)
-        return FlowNetwork(tail, head, start, Capacities(capacity, self.scale()), role)
+        return FlowNetwork(tail, head, start, Capacities(capacity, self.scale()), role, self.undirected)
 
 
 def _flow_of(result: Flow) -> Any:
