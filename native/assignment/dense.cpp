@@ -25,6 +25,7 @@ namespace {
 // With more columns a thread does not keep the memory of lists of entries.
 constexpr int64_t kMostKeptOfLists = 1024;
 
+// In sums of T. False if the entries do not settle it.
 template <class T, class S>
 bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>& task, DenseAnswer<S>& answer,
                            Run& run) {

@@ -64,20 +64,20 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
                  const FirstRead<Given>& found, double divisor, Run& run) {
   DenseTask<S> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
                        task.plan, task.threads};
-  FirstRead<S> of_problem{found.largest / divisor};
+  FirstRead<S> found_of_problem{found.largest / divisor};
   if constexpr (std::is_same_v<S, Given>)
     if (divisor == 1.0) {
       problem.cost = task.cost;
-      of_problem = found;
+      found_of_problem = found;
     }
-  LargeArray<S> made;
+  LargeArray<S> converted;
   if (!problem.cost) {
     if (found.turned) found.turned->turn_all(task.threads, run);
-    made = LargeArray<S>(size_t(task.rows * task.cols));
-    problem.cost = made.data();
+    converted = LargeArray<S>(size_t(task.rows * task.cols));
+    problem.cost = converted.data();
     for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
       for (int64_t k = first * task.cols; k < last * task.cols; ++k)
-        made[k] = S(task.cost[k]) * S(1 / divisor);
+        converted[k] = S(task.cost[k]) * S(1 / divisor);
     });
   }
   const auto write = [&]<class Paths>(const Paths& paths) {
@@ -89,8 +89,8 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
       return write_reals(task, paths, divisor, answer, run);
   };
   if (task.plan.core && !task.initial_col_dual)
-    return solve_by_core<T>(problem, of_problem, violator, write, run);
-  return solve_by_matrix<T>(problem, of_problem, divisor, violator, write, run);
+    return solve_by_core<T>(problem, found_of_problem, violator, write, run);
+  return solve_by_matrix<T>(problem, found_of_problem, divisor, violator, write, run);
 }
 
 // As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
@@ -130,23 +130,23 @@ std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswe
   const S shift = *least;
   const double range = double(*greatest) - double(shift);
   if (!holds_sums<int64_t>(task.rows, range)) return {};
-  LargeArray<int64_t> made{size_t(size)};
+  LargeArray<int64_t> reduced{size_t(size)};
   for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
-    for (int64_t k = first * task.cols; k < last * task.cols; ++k) made[k] = int64_t(task.cost[k]) - shift;
+    for (int64_t k = first * task.cols; k < last * task.cols; ++k) reduced[k] = int64_t(task.cost[k]) - shift;
   });
-  const DenseTask<int64_t> rest{made.data(), task.rows, task.cols, task.maximize,
-                                nullptr,     nullptr,   task.plan, task.threads};
-  DenseAnswer<int64_t> of_rest{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
+  const DenseTask<int64_t> rest{reduced.data(), task.rows, task.cols, task.maximize,
+                                nullptr,        nullptr,   task.plan, task.threads};
+  DenseAnswer<int64_t> answer_of_rest{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
   Outcome outcome;
   try {
-    outcome = solve_in<int64_t, int64_t>(rest, of_rest, violator, FirstRead<int64_t>{range}, 1, run);
+    outcome = solve_in<int64_t, int64_t>(rest, answer_of_rest, violator, FirstRead<int64_t>{range}, 1, run);
   } catch (const DualsTooLarge&) {
     return {};
   }
   if (outcome != Outcome::optimal) return outcome;
   for (int64_t i = 0; i < task.rows; ++i)
     if (__builtin_add_overflow(answer.row_dual[i], int64_t(shift), &answer.row_dual[i])) return {};
-  answer.total = of_rest.total + int128(shift) * task.rows;
+  answer.total = answer_of_rest.total + int128(shift) * task.rows;
   return outcome;
 }
 
@@ -161,6 +161,7 @@ double with_duals_to_start_from(const DenseTask<S>& task, double largest) {
   return largest;
 }
 
+// Solves the task in sums that hold its duals.
 template <class S>
 Outcome solve_in_fitting_sums(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                               const FirstRead<S>& found, Run& run) {

@@ -27,7 +27,7 @@ class FreeLines {
   };
   // The first of so many lines that ties, which is free no more.
   template <class Ties>
-  Found take(int64_t most, const Ties& ties) {
+  Found take_among(int64_t most, const Ties& ties) {
     const auto first = lines_.rbegin(), last = first + std::min(most, int64_t(lines_.size()));
     const auto found = std::find_if(first, last, ties);
     const int64_t missed = found - first;
@@ -41,7 +41,7 @@ class FreeLines {
   template <class Ties>
   int32_t take(const Ties& ties) {
     constexpr int64_t kFewProbes = 4;
-    const int32_t line = take(probes_, ties).line;
+    const int32_t line = take_among(probes_, ties).line;
     probes_ = line < 0 ? std::max(probes_ / 2, kFewProbes) : kProbes;
     return line;
   }

@@ -189,7 +189,7 @@ class DenseReductions {
     int64_t probes = std::clamp(state_.rows / 2, kProbes, 4 * kProbes);
     for (const int32_t j : contested_) {
       if (probes <= 0) return;
-      const auto [row, missed] = free_.take(std::min(probes, kProbes), [&](int32_t i) {
+      const auto [row, missed] = free_.take_among(std::min(probes, kProbes), [&](int32_t i) {
         return state_.costs[i * state_.cols + j] == minima.least[j];
       });
       probes -= missed;

@@ -1,6 +1,6 @@
 // What results of assignments make their other fields of when they are read: duals, those of the rows first,
 // and counts. Most callers read neither, and to make Python's objects of them takes longer than to solve ten
-// rows.
+// rows. And the names of the fields that are made at once.
 #pragma once
 
 #include <cstdint>

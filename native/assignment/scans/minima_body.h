@@ -85,7 +85,7 @@ struct MinimaScans {
     most_of_all = most;
   }
 
-  // Four rows at a time: each row by itself would wait for its own comparisons.
+  // Four rows at a time, as RowScans::best_columns.
   static S rows_least(const S* cost, int64_t rows, int64_t cols, S* least, int32_t* col_of_least) {
     Bits most{};
     IntegerOf<S> most_of_few = 0;
@@ -179,7 +179,7 @@ struct MinimaBelowScans {
     }
   }
 
-  // As least_of_stripe below.
+  // As MinimaScans::least_of_stripe.
   template <int count>
   static void least_below_in_stripe(int wanted, const S* cost, const S* below, int64_t rows, int64_t cols,
                                     int64_t cols_left, T* least, int32_t* row_of_least) {

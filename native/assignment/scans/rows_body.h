@@ -161,7 +161,7 @@ struct RowScans {
     return value;
   }
 
-  // Four rows at a time: each row by itself would wait for its own comparisons.
+  // Four rows at a time, as best_columns.
   static void smallest_of_rows(const S* cost, const T* dual, int64_t rows, int64_t cols, T* found) {
     int64_t i = 0;
     for (; cols >= lanes && i + kRowsTogether <= rows; i += kRowsTogether, cost += kRowsTogether * cols) {
