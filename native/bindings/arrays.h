@@ -68,6 +68,7 @@ class View {
 template <class Number>
 constexpr int numpy_type() {
   if (std::is_same_v<Number, bool>) return NPY_BOOL;
+  if (std::is_same_v<Number, uint8_t>) return NPY_UINT8;
   if (std::is_same_v<Number, float>) return NPY_FLOAT32;
   if (std::is_same_v<Number, double>) return NPY_FLOAT64;
   return sizeof(Number) == 8 ? NPY_INT64 : NPY_INT32;

@@ -236,7 +236,7 @@ void bind_small_flow(nb::module_& m) {
       .def_ro("seconds", &Network::seconds);
   m.def(
       "flow_small", &flow_small, "result"_a, "plan"_a, "most"_a, "is_matrix"_a, "end"_a.none(),
-      "head"_a.none(), "capacity"_a.none(), "vertices"_a.none(), "source"_a, "sink"_a,
+      "head"_a.none(), "capacity"_a.none(), "vertices"_a.none(), "source"_a.none(), "sink"_a.none(),
       "undirected"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = "

@@ -1059,7 +1059,9 @@ class SolvedNetwork:
         """Let go of what only the flow is made of."""
 
     def arrays(self) -> tuple:
-        """Copies of tails or of where lists begin, of heads and of capacities."""
+        """
+        Copies of tails or of where lists begin, of heads and of capacities, and the role of each vertex.
+        """
 
     def counts(self) -> object:
         """What was counted."""
@@ -1067,9 +1069,9 @@ class SolvedNetwork:
     @property
     def seconds(self) -> float: ...
 
-def flow_small(result: object, plan: FlowPlan, most: int, is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, exponent: int | None = None) -> object | None:
+def flow_small(result: object, plan: FlowPlan, most: int, is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object | None, sink: object | None, undirected: bool, exponent: int | None = None) -> object | None:
     """
-    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = (is_matrix, source, sink, value in units, SolvedNetwork, cut, unit, across), or None for what this does not take. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if it takes more digits.
+    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: a new `result` with value, gap, cut, device and found = (is_matrix, undirected, value in units, SolvedNetwork, cut, unit, across), or None for what this does not take. Terminals are an int each, or lists, tuples or arrays of several. Real capacities are rounded down to multiples of 2**exponent, and so is the flow; `unit` is (the exponent that makes all whole, the one taken), the latter chosen if None is given. It is None for integers. Where it rounds there is no value and no gap, and `across` is the capacity of the cut: whole units, and the high and the low 64 bits of what rounding took, in units that make all whole; None if it takes more digits.
     """
 
 def assign_unassigned(result: object, costs: object | None, row_alone: object | None, col_alone: object | None, maximize: bool, plan: DensePlan, threads: int, progress: object | None, most: int) -> object | None:

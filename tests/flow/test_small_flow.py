@@ -17,15 +17,30 @@ from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
 
 
-def solved(given, source, sink):
+THE_LONGER_WAY = {"seed": 0}  # which the native call does not take
+
+
+def solved(given, source, sink, undirected=False):
     """What the native call returns."""
-    return _native.flow_small(konig.Flow, default_plan(), SMALL, *given, source, sink)
+    return _native.flow_small(konig.Flow, default_plan(), SMALL, *given, source, sink, undirected)
 
 
-def taken(capacity, source, sink, num_vertices=None):
+def taken(capacity, source, sink, num_vertices=None, undirected=False):
     """Whether the native call answers."""
     given = arrays_of(capacity, num_vertices)
-    return given is not None and solved(given, source, sink) is not None
+    return given is not None and solved(given, source, sink, undirected) is not None
+
+
+def random_terminals(rng, vertices):
+    """One source and one sink, or several of them, as ints, lists, tuples or arrays."""
+    most = max(1, vertices // 3)
+    sources, sinks = (int(rng.integers(1, most + 1)) for _ in range(2))
+    ids = rng.permutation(vertices)[: sources + sinks]
+    forms = [lambda v: [int(i) for i in v], lambda v: tuple(int(i) for i in v), np.int32, np.int64]
+    return tuple(
+        int(part[0]) if rng.random() < 0.3 else forms[rng.integers(4)](part)
+        for part in (ids[:sources], ids[sources:])
+    )
 
 
 def random_arcs(rng, integer=np.int64, capacity=np.int64):
@@ -41,11 +56,15 @@ def test_the_short_way_gives_the_answer_of_the_long_one(integer, capacity):
     for _ in range(60):
         vertices, arcs = random_arcs(rng, integer, capacity)
         before = [part.copy() for part in arcs]
-        a = konig.maximum_flow(arcs, 0, vertices - 1, num_vertices=vertices)
-        b = konig.maximum_flow(arcs, [0], vertices - 1, num_vertices=vertices)
+        ends = random_terminals(rng, vertices)
+        options = {"num_vertices": vertices, "undirected": bool(rng.random() < 0.5)}
+        a = konig.maximum_flow(arcs, *ends, **options)
+        b = konig.maximum_flow(arcs, *ends, **options, **THE_LONGER_WAY)
         assert "found" in vars(a)
         assert "found" not in vars(b)
-        a.verify(arcs, 0, vertices - 1, num_vertices=vertices)
+        a.verify(arcs, *ends, **options)
+        assert a.network.undirected is options["undirected"]
+        assert (a.network.role == b.network.role).all()
         assert all((part == was).all() for part, was in zip(arcs, before, strict=True))
         assert (a.value, a.method, a.device) == (b.value, b.method, b.device)
         assert type(a.value) is type(b.value)
@@ -76,14 +95,17 @@ def test_real_capacities_take_the_short_way():
     for _ in range(200):
         vertices, (tail, head, _) = random_arcs(rng)
         arcs = (tail, head, real_capacities(rng, len(tail)))
+        ends = random_terminals(rng, vertices)
+        undirected = bool(rng.random() < 0.5)
+        options = {"num_vertices": vertices, "undirected": undirected}
         try:
-            b = konig.maximum_flow(arcs, [0], vertices - 1, num_vertices=vertices)
+            b = konig.maximum_flow(arcs, *ends, **options, **THE_LONGER_WAY)
         except ValueError:
-            assert not taken(arcs, 0, vertices - 1, vertices)
+            assert not taken(arcs, *ends, vertices, undirected)
             continue
-        a = konig.maximum_flow(arcs, 0, vertices - 1, num_vertices=vertices)
+        a = konig.maximum_flow(arcs, *ends, **options)
         assert "found" in vars(a)
-        a.verify(arcs, 0, vertices - 1, num_vertices=vertices)
+        a.verify(arcs, *ends, **options)
         assert type(a.value) is type(b.value) is float
         assert type(a.gap) is type(b.gap) is float
         assert abs(a.value - b.value) <= max(a.gap, b.gap)
@@ -100,11 +122,12 @@ def test_the_capacity_of_a_rounded_cut_is_exact():
     for _ in range(200):
         vertices, (tail, head, _) = random_arcs(rng)
         given = arrays_of((tail, head, real_capacities(rng, len(tail))), vertices)
-        flow = solved(given, 0, vertices - 1)
+        undirected = bool(rng.random() < 0.5)
+        flow = solved(given, *random_terminals(rng, vertices), undirected)
         if flow is None or flow.found[-1] is None:
             continue
         *_, value, _, cut, (finest, exponent), (units, high, low) = flow.found
-        across = given[3][cut[tail] & ~cut[head]]
+        across = given[3][(cut[tail] & ~cut[head]) | (undirected & cut[head] & ~cut[tail])]
         lost = Fraction((high << 64) + low) * Fraction(2) ** finest
         assert units == value
         assert units * Fraction(2) ** exponent + lost == exact_sum(across)
@@ -121,7 +144,7 @@ def test_whole_numbers_in_float64_are_their_own_unit():
         ([np.inf, 0.0, 0.0, np.inf], 0),
     ):
         given = arrays_of((tail, head, np.array(capacity)), 4)
-        assert solved(given, 0, 3).found[6] == (unit, unit)
+        assert solved(given, 0, 3).found[5] == (unit, unit)
 
 
 @pytest.mark.parametrize("wrong", [-1.0, -0.5, np.nan, -(2.0**50), -np.inf])
@@ -156,10 +179,10 @@ def test_the_finest_digit_is_found_among_many(unlike, others, place):
     capacity = np.full(len(tail), others)
     capacity[place] = unlike
     flow = solved(arrays_of((tail, head, capacity), 3), 0, 1)
-    finest, exponent = flow.found[6]
+    finest, exponent = flow.found[5]
     assert finest == finest_exponent(capacity[np.isfinite(capacity)])
-    assert Fraction(flow.found[3]) * Fraction(2) ** exponent <= exact_sum(capacity[tail == 0])
-    assert (flow.found[3] + len(tail)) * Fraction(2) ** exponent > exact_sum(capacity[tail == 0])
+    assert Fraction(flow.found[2]) * Fraction(2) ** exponent <= exact_sum(capacity[tail == 0])
+    assert (flow.found[2] + len(tail)) * Fraction(2) ** exponent > exact_sum(capacity[tail == 0])
 
 
 @pytest.mark.parametrize("container", [sp.csr_array, sp.csr_matrix])
@@ -170,8 +193,9 @@ def test_a_matrix_gives_a_matrix_of_its_entries(container):
         A = container((amount, (tail, head)), shape=(vertices, vertices))
         A.sum_duplicates()
         a = konig.maximum_flow(A, 0, vertices - 1)
-        b = konig.maximum_flow(A, [0], vertices - 1)
+        b = konig.maximum_flow(A, 0, vertices - 1, **THE_LONGER_WAY)
         assert "found" in vars(a)
+        assert "found" not in vars(b)
         a.verify(A, 0, vertices - 1)
         assert (a.flow != b.flow).nnz == 0
         assert (a.flow.indptr == b.flow.indptr).all()
@@ -244,6 +268,18 @@ ARCS = np.array([0, 1]), np.array([1, 2]), np.array([3, 4])
         (ARCS, -1, 2),
         (ARCS, 0, 2**70),
         (ARCS, 1, 1),
+        (ARCS, [0, 1], [1, 2]),
+        (ARCS, [], 2),
+        (ARCS, [0, 3], 2),
+        (ARCS, (0, -1), 2),
+        (ARCS, [0, 1.0], 2),
+        (ARCS, [True], 2),
+        (ARCS, True, 2),
+        (ARCS, None, 2),
+        (ARCS, np.array([[0]]), 2),
+        (ARCS, np.array([0, 3]), 2),
+        (ARCS, np.array([0.0]), 2),
+        (ARCS, np.array([], int), 2),
         ((np.array([0, 0]), np.array([1, 1]), np.array([2**62, 2**62])), 0, 1),
         (sp.csr_array(np.ones((2, 3), int)), 0, 1),
         (sp.coo_array(np.ones((2, 2), int)), 0, 1),
