@@ -27,15 +27,15 @@ class DenseAuction {
   explicit DenseAuction(State& state) : state_(state) {}
 
   // Starts from the duals of the state and leaves better ones; no row has a column in the end. `col_dual` are
-  // the duals that column reduction left. Where many columns are best for most rows, none is held, and false
-  // is returned.
+  // the duals that column reduction left. Where many rows of real costs have many best columns, none is held,
+  // and false is returned: such rows outbid each other by no more than epsilon. Distances of persistence
+  // diagrams, in which half of the rows are alike, take 2 to 5 times as long with one, clusters of rows 1.8.
   template <class Duals>
   bool hold(const Duals& col_dual, Run& run) {
     const auto left = int64_t(state_.free.size());  // by reductions or paths; 0: there were none
     const bool crowded = left == 0 || 2 * left >= state_.rows;
-    const auto [spread, typical, tied] = sample_slacks(col_dual, run);
-    if (!kIntegral && !(spread > T(0))) return false;
-    if (5 * tied > 2 * std::min<int64_t>(15, state_.rows)) return false;
+    const auto [spread, typical, many_tie] = sample_slacks(col_dual, run);
+    if (!kIntegral && many_tie) return false;
     state_.unassign_all();
     state_.collect_free_rows();
     T epsilon = std::max({T(spread / kFirstShare), T(crowded ? typical / kTypicalShare : T(0)), kLeast});
@@ -66,14 +66,13 @@ class DenseAuction {
   struct Slacks {
     T spread = T(0);   // the distance of the few best columns of a row
     T typical = T(0);  // the distance of the best and the median column
-    int64_t tied = 0;
+    bool many_tie = false;  // two rows in five have a spread of 0
   };
 
   // Medians over some rows.
   template <class Duals>
   Slacks sample_slacks(const Duals& col_dual, Run& run) {
     const int64_t sampled = std::min<int64_t>(15, state_.rows), few = std::min<int64_t>(16, state_.cols - 1);
-    int64_t tied = 0;
     std::vector<T> spread, typical, slacks(static_cast<size_t>(state_.cols));
     const auto take = [&](int64_t rank, std::vector<T>& to) {
       const auto at = slacks.begin() + rank;
@@ -84,13 +83,12 @@ class DenseAuction {
       const int64_t i = k * state_.rows / sampled;
       for (int64_t j = 0; j < state_.cols; ++j)
         slacks[j] = T(state_.costs[i * state_.cols + j]) - T(col_dual[j]);
-      const size_t had = spread.size();
       take(few, spread);
-      tied += spread.size() > had && !(spread.back() > T(0));
       take(state_.cols / 2, typical);
       state_.count_scan(run);
     }
-    return {median(spread), median(typical), tied};
+    const auto ties = std::count(spread.begin(), spread.end(), T(0));
+    return {median(spread), median(typical), 5 * ties > 2 * int64_t(spread.size()) || spread.empty()};
   }
 
   static T median(std::vector<T>& values) {

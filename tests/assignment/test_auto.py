@@ -22,7 +22,8 @@ def test_dense_costs_on_a_cpu(rows, cols):
     assert stages.core == (short >= CORE_ROWS)
     reduces = rows != cols or entries <= REDUCE_ENTRIES
     assert stages.reduce_before_core == (stages.core and reduces)
-    assert stages.auction == ("always" if stages.core else "if_paths_are_long")
+    assert stages.auction == ("always" if stages.core and rows == cols else "if_paths_are_long")
+    assert stages.padded_cols > 1
     # Which side is longer decides nothing.
     assert auto.choose(cols, rows) == method
     assert auto.stages_for_shape(method, cols, rows) == stages
@@ -45,5 +46,6 @@ def test_a_plain_call_follows_the_plan(n):
 
 
 def test_named_methods_have_stages_of_their_own():
-    for name, auction in (("jv", "never"), ("auction", "always")):
-        assert auto.stages_for_shape(auto.find(name, "assignment"), 50, 50) == auto.Stages(auction=auction)
+    assert auto.stages_for_shape(auto.find("jv", "assignment"), 50, 50) == auto.Stages()
+    padded = auto.Stages(auction="always", padded_cols=auto.PADDED_COLS)
+    assert auto.stages_for_shape(auto.find("auction", "assignment"), 50, 50) == padded

@@ -16,7 +16,6 @@ from konig.flow.auto import SMALL
 from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
 
-
 THE_LONGER_WAY = {"seed": 0}  # which the native call does not take
 
 

@@ -251,6 +251,15 @@ def padded(entries: int, c: Chance) -> Costs:
     return C
 
 
+@family
+def slots(entries: int, c: Chance) -> Costs:
+    """Places that take several each, as many columns as they have slots."""
+    n = max(round(math.sqrt(entries)), 8)
+    places = c.whole("places", 2, max(n // 2, 3))
+    C = _integers(c, 100, n, places) if c.coin("whole") else _uniform(c, n, places)
+    return C[:, np.sort(c.draws().integers(places, n))]
+
+
 # Points, boxes, vectors.
 
 
@@ -265,6 +274,21 @@ def euclidean(c: Chance, rows: int, cols: int) -> Costs:
 def squared(entries: int, c: Chance) -> Costs:
     """Squared distances: the cost of optimal transport."""
     return squared_distances(*_points(entries, c))
+
+
+@family
+def persistence(entries: int, c: Chance) -> Costs:
+    """The distance of two persistence diagrams: a point goes to another one or to the diagonal."""
+    n = max(round(math.sqrt(entries) / 2), 4)
+    power, spread = c.pick("power", 1, 2), c.log("spread", 0.01, 0.3)
+    first, second = (_uniform(c, n, 2) * [1.0, spread] for _ in range(2))  # birth, and how long it lived
+    first[:, 1] += first[:, 0]
+    second[:, 1] += second[:, 0]
+    C = np.zeros((2 * n, 2 * n))
+    C[:n, :n] = np.abs(first[:, None] - second[None]).max(axis=2) ** power
+    C[:n, n:] = ((first[:, 1] - first[:, 0]) / 2)[:, None] ** power
+    C[n:, :n] = ((second[:, 1] - second[:, 0]) / 2)[None] ** power
+    return C
 
 
 @family

@@ -18,6 +18,7 @@ from konig.lab.wild.drawing import Chance, Families
 from konig.lab.wild.networks import (
     AMPLE,
     Arcs,
+    Undirected,
     both_ways,
     capacities,
     from_to,
@@ -31,7 +32,10 @@ from konig.lab.wild.networks import (
 
 
 def _finish(net: Network, c: Chance) -> Network:
-    """Either way round, numbered naturally or at random, arcs in any order, of a type that callers have."""
+    """Either way round, numbered naturally or at random, arcs in any order, of a type that callers have.
+
+    Some networks have no directions.
+    """
     tail, head, capacity, draws = net.tail, net.head, net.capacity, c.draws()
     source, sink = net.source, net.sink
     assert source is not None
@@ -47,7 +51,8 @@ def _finish(net: Network, c: Chance) -> Network:
     if capacity.dtype.kind != "f":
         capacity = capacity.astype(c.pick("dtype", "int64", "int64", "int32", "float64"))
     ids = c.pick("ids", "int32", "int64")
-    return Network(tail.astype(ids), head.astype(ids), capacity, net.num_vertices, source, sink)
+    kind = Undirected if c.coin("undirected", 0.15) else Network
+    return kind(tail.astype(ids), head.astype(ids), capacity, net.num_vertices, source, sink)
 
 
 family = Families(_finish)
@@ -323,6 +328,20 @@ def tree(entries: int, c: Chance) -> Network:
     parent = np.maximum(child - 1 - back, 0)
     leaves = np.flatnonzero(np.bincount(parent, minlength=n) == 0)
     return with_terminals(c, n, (child, parent), leaves, np.array([0]))
+
+
+@family
+def supply_grid(entries: int, c: Chance) -> Network:
+    """A grid of lines of which some are missing: few generators, many loads, all of different size."""
+    cells, arcs = _grid(round(entries / 0.9), c)
+    kept = c.draws().uniform(len(arcs[0])) < c.real("keep", 0.6, 0.95)
+    places = c.draws().permutation(cells.size)
+    few, many = max(1, cells.size // c.whole("cells_a_generator", 10, 100)), max(1, cells.size // 4)
+    draws, at_loads = c.draws(), slice(few, few + many)
+    supply, demand = 800 * draws.uniform(few), 80 * draws.uniform(many)
+    capacity = 200 * draws.uniform(int(kept.sum()))
+    inner = tuple(ends[kept] for ends in arcs)
+    return tied(cells.size, inner, capacity, places[:few], supply, places[at_loads], demand)
 
 
 @family

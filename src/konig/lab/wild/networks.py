@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,17 @@ from konig.lab.wild.drawing import Chance
 Arcs = tuple[Any, Any]  # tails and heads
 # What no cut of finite arcs can reach, where capacities stay below a million.
 AMPLE = 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Undirected(Network):
+    """Arcs that carry flow either way, up to their capacity."""
+
+    def directed(self) -> Network:
+        """The same for libraries that know arcs of one direction."""
+        tail, head = both_ways((self.tail, self.head))
+        capacity = np.concatenate((self.capacity, self.capacity))
+        return Network(tail, head, capacity, self.num_vertices, self.source, self.sink)
 
 
 def capacities(c: Chance, count: int) -> Any:

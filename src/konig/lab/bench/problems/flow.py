@@ -27,6 +27,7 @@ from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate
 from konig.lab.generators.from_graphs import far_pairs_network, matching_network
+from konig.lab.wild.networks import Undirected
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"
@@ -252,12 +253,15 @@ class FlowProblem(Problem):
         return super().left_out(data, contender)
 
     def for_peers(self, data: Data) -> tuple[Data, float]:
-        """Others take integers: real capacities are rounded, and no cut has an infinite one.
+        """Others take arcs with a direction, and integers: real capacities are rounded, and no cut has an infinite
+        one.
 
         Matrices add parallel arcs up, in 64 bits.
         """
         if isinstance(data, Grid):
             return data, 1.0
+        if isinstance(data, Undirected):
+            data = data.directed()
         if data.capacity.dtype.kind != "f":
             return replace(data, capacity=data.capacity.astype(np.int64)), 1.0
         finite = np.isfinite(data.capacity)
@@ -284,8 +288,8 @@ class FlowProblem(Problem):
         if isinstance(data, Grid):
             known = {name: value for name, value in options.items() if name != "threads"}
             return konig.grid_cut(*data, method=method, **known)
-        ends = data.source, data.sink
-        return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
+        given = {"num_vertices": data.num_vertices, "undirected": isinstance(data, Undirected)}
+        return konig.maximum_flow(data.arcs, data.source, data.sink, method=method, **given, **options)
 
     def read(self, answer: Any) -> None:
         """The flow of each arc is made when it is first read."""
@@ -295,7 +299,8 @@ class FlowProblem(Problem):
         if isinstance(data, Grid):
             answer.verify(*data)
         else:
-            answer.verify(data.arcs, data.source, data.sink, num_vertices=data.num_vertices)
+            given = {"num_vertices": data.num_vertices, "undirected": isinstance(data, Undirected)}
+            answer.verify(data.arcs, data.source, data.sink, **given)
         return float(answer.value) if isinstance(answer.value, float) else int(answer.value)
 
     def check(self, data: Network, answer: PeerFlow) -> int:
