@@ -67,10 +67,10 @@ class Stages(NamedTuple):
     # |x - y|**2 gain 1.5 to 5 x; with 6 remainders, padded rows and moved points lose 1.5 to 8 x, with 20
     # half gain nothing.
     path_scans: int = 12
-    # A rectangle with at most so many columns for each row gets its auction as the square that it is padded to.
-    # It does where paths promise to scan more than `path_scans` times the square of that ratio. Sums with
-    # noise, products, low ranks, shared preferences, units of columns and clustered points gain 1.5 to 20 x at
-    # up to 1.5 columns a row, and 1.0 to 2 x at 2.
+    # A rectangle with at most so many columns for each row gets its auction as the square that it is padded
+    # to. It does where paths promise to scan more than `path_scans` times the square of that ratio. Sums with
+    # noise, products, low ranks, shared preferences, units of columns and clustered points gain 1.5 to 20 x
+    # at up to 1.5 columns a row, and 1.0 to 2 x at 2.
     padded_cols: int = 0
     # Before a core, paths may scan so many rows for each row. With 4 uniform costs pay up to 4 x.
     easy_scans: int = 1

@@ -253,9 +253,9 @@ class FlowProblem(Problem):
         return super().left_out(data, contender)
 
     def for_peers(self, data: Data) -> tuple[Data, float]:
-        """Others take arcs with a direction, and integers: real capacities are rounded, and no cut has an infinite
-        one.
+        """Others take arcs with a direction, and integers.
 
+        Real capacities are rounded, and no cut has an infinite one.
         Matrices add parallel arcs up, in 64 bits.
         """
         if isinstance(data, Grid):
