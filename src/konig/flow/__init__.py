@@ -165,13 +165,14 @@ def _solved_small(
     exponent: int | None = None,
 ) -> Flow | None:
     """What the native call for small networks answers, which takes arrays and terminals as they are."""
-    small: Any = _native.flow_small(
+    found: Any = _native.flow_small(
         Flow, cpu.default_plan(), SMALL, *given, source, sink, undirected, exponent
     )
+    small: Flow | None = found
     if small is None or "value" in small.__dict__:
         return small
     # Rounded capacities are solved again where a finer unit fits.
-    fields = small.__dict__
+    fields: dict[str, Any] = small.__dict__
     _, _, units, _, _, unit, across = fields["found"]
     scale = Scale(True, *unit)
     if across is None:
