@@ -288,7 +288,8 @@ class FlowProblem(Problem):
         if isinstance(data, Grid):
             known = {name: value for name, value in options.items() if name != "threads"}
             return konig.grid_cut(*data, method=method, **known)
-        given: dict[str, Any] = {"num_vertices": data.num_vertices, "undirected": isinstance(data, Undirected)}
+        given: dict[str, Any] = {"num_vertices": data.num_vertices}
+        given["undirected"] = isinstance(data, Undirected)
         return konig.maximum_flow(data.arcs, data.source, data.sink, method=method, **given, **options)
 
     def read(self, answer: Any) -> None:
