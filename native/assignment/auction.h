@@ -64,8 +64,8 @@ class DenseAuction {
   static constexpr int64_t kFirstBids = 8, kFewBids = 3, kManyBids = 32;  // a row, in a round
 
   struct Slacks {
-    T spread = T(0);   // the distance of the few best columns of a row
-    T typical = T(0);  // the distance of the best and the median column
+    T spread = T(0);        // the distance of the few best columns of a row
+    T typical = T(0);       // the distance of the best and the median column
     bool many_tie = false;  // two rows in five have a spread of 0
   };
 

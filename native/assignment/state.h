@@ -28,7 +28,8 @@ struct DenseState {
     int64_t paths = 0;           // shortest augmenting paths
     int64_t row_scans = 0;       // rows scanned, in all parts
 
-    // What another solve did for this one. The rows assigned before the first path are still those of this one.
+    // What another solve did for this one. The rows assigned before the first path are still those of this
+    // one.
     void add_work(const Counts& more) {
       bids += more.bids;
       row_reductions += more.row_reductions;

@@ -23,9 +23,9 @@ struct DensePlan {
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
   bool reduce_before_core = false;  // before a core, try whether reductions leave few rows or short paths
   Auction auction = Auction::never;
-  int64_t path_scans = 0;  // paths are long: they promise to scan more rows than so many for each row
+  int64_t path_scans = 0;   // paths are long: they promise to scan more rows than so many for each row
   int64_t padded_cols = 0;  // columns for each row up to which a rectangle may be padded to a square
-  int64_t easy_scans = 0;  // before a core, paths may scan so many rows for each row
+  int64_t easy_scans = 0;   // before a core, paths may scan so many rows for each row
   int64_t pricing_rounds = 0;
   int64_t added = 0;  // entries that a row gets in one round of pricing, at most
 };

@@ -214,7 +214,8 @@ std::optional<CutCapacity> capacity_across(const double* capacity, const Arcs<in
   const bool undirected = arcs.undirected;
   arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
     // One branch, which is mostly the same way; whether an end is on a side often cannot be predicted.
-    if (!(source_side[u] & ~source_side[v] & 1) && !(undirected & source_side[v] & ~source_side[u] & 1)) return;
+    if (!(source_side[u] & ~source_side[v] & 1) && !(undirected & source_side[v] & ~source_side[u] & 1))
+      return;
     const double scaled = capacity[a] * per_unit;
     largest = std::max(largest, scaled);
     if (scaled > double(kLargestFlow)) return;

@@ -26,7 +26,8 @@ struct RealUnit {
 };
 
 // Counts capacities in units, rounded down, the largest int64 for what is beyond every flow; the unit is
-// found, or has a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so small that powers of two or sums of them are beyond float64.
+// found, or has a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so small
+// that powers of two or sums of them are beyond float64.
 std::optional<RealUnit> count_in_units(const double* capacity, int64_t count, std::optional<int> exponent,
                                        const Arcs<int32_t>& arcs, int64_t* units);
 
