@@ -40,9 +40,13 @@ struct RowScans {
       return best;
     }
 
-    V first = Lanes::infinite(), second = Lanes::infinite();
-    I column = lane_numbers<I>();
+    V first, second;
+    I column;
   };
+
+  // Of lanes that have seen nothing. Not by initializers of members: constructors that a compiler makes do
+  // not get the instruction set.
+  static TwoSmallest none() { return {Lanes::infinite(), Lanes::infinite(), lane_numbers<I>()}; }
 
   static TwoSmallest of_both(const TwoSmallest& a, const TwoSmallest& b) {
     const I takes = (b.first < a.first) | ((b.first == a.first) & (b.column < a.column));
@@ -64,7 +68,10 @@ struct RowScans {
     }
     const S* from[kRowsTogether];
     TwoSmallest of_row[kRowsTogether];
-    for (int k = 0; k < kRowsTogether; ++k) from[k] = cost + row[k < count ? k : 0] * cols;
+    for (int k = 0; k < kRowsTogether; ++k) {
+      from[k] = cost + row[k < count ? k : 0] * cols;
+      of_row[k] = none();
+    }
     I here = lane_numbers<I>();
     int64_t j = 0;
     for (; j + lanes <= cols; j += lanes, here += Mask(lanes)) {
@@ -110,7 +117,7 @@ struct RowScans {
   // Each lane keeps the column of its smallest: finding the column afterwards would be a second read, and a
   // branch that cannot be predicted.
   static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols) {
-    TwoSmallest even, odd;
+    TwoSmallest even = none(), odd = none();
     I here = lane_numbers<I>();  // of `odd` too low by `lanes` until the end
     int64_t j = 0;
     for (; j + 2 * lanes <= cols; j += 2 * lanes, here += Mask(2 * lanes)) {
