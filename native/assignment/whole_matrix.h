@@ -164,10 +164,12 @@ std::optional<bool> solve_square(WholeMatrix<S, T>& whole, const DensePlan& plan
   return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
 }
 
-// Searches of few columns are so short that they are done before a square is started.
+// Searches of few columns are so short that they are done before a square is started. A square of very many
+// takes memory that the caller has not been asked for.
 template <class S, class T>
 bool may_be_padded(const DenseState<S, T>& state, const DensePlan& plan, double largest) {
-  if (state.is_narrow() || state.cols > plan.padded_cols * state.rows) return false;
+  constexpr int64_t kMostCols = 1 << 14;
+  if (state.is_narrow() || state.cols > std::min(kMostCols, plan.padded_cols * state.rows)) return false;
   if constexpr (std::is_integral_v<T>)
     return holds_sums<T>(state.cols, largest);
   else
