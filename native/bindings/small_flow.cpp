@@ -117,6 +117,11 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   return read;
 }
 
+// Whether this is an int or an integer of NumPy.
+bool is_id(nb::handle given) {
+  return PyLong_CheckExact(given.ptr()) || PyArray_IsScalar(given.ptr(), Integer);
+}
+
 // Gives vertices a role: one, or those of a list, a tuple or an array. False for what is not accepted.
 bool mark(nb::handle given, Role role, LargeArray<uint8_t>& role_of) {
   const auto mark_one = [&](int64_t v) {
@@ -126,10 +131,13 @@ bool mark(nb::handle given, Role role, LargeArray<uint8_t>& role_of) {
     marked = uint8_t(role);
     return true;
   };
-  if (PyLong_CheckExact(given.ptr())) return mark_one(within_64_bits(given));
+  const auto mark_id = [&](nb::handle id) {
+    return is_id(id) && mark_one(within_64_bits(nb::steal(PyNumber_Index(id.ptr()))));
+  };
+  if (is_id(given)) return mark_id(given);
   if (PyList_CheckExact(given.ptr()) || PyTuple_CheckExact(given.ptr())) {
-    for (const nb::handle one : given)
-      if (!PyLong_CheckExact(one.ptr()) || !mark_one(within_64_bits(one))) return false;
+    for (const nb::handle id : given)
+      if (!mark_id(id)) return false;
     return nb::len(given) > 0;
   }
   const View ids(given);

@@ -35,9 +35,10 @@ def random_terminals(rng, vertices):
     most = max(1, vertices // 3)
     sources, sinks = (int(rng.integers(1, most + 1)) for _ in range(2))
     ids = rng.permutation(vertices)[: sources + sinks]
-    forms = [lambda v: [int(i) for i in v], lambda v: tuple(int(i) for i in v), np.int32, np.int64]
+    several = np.ndarray.tolist, tuple, np.int32, np.int64
+    one = int, np.int32, np.int64, np.uint8
     return tuple(
-        int(part[0]) if rng.random() < 0.3 else forms[rng.integers(4)](part)
+        one[rng.integers(4)](part[0]) if rng.random() < 0.4 else several[rng.integers(4)](part)
         for part in (ids[:sources], ids[sources:])
     )
 
@@ -274,6 +275,9 @@ ARCS = np.array([0, 1]), np.array([1, 2]), np.array([3, 4])
         (ARCS, [0, 1.0], 2),
         (ARCS, [True], 2),
         (ARCS, True, 2),
+        (ARCS, np.True_, 2),
+        (ARCS, np.float64(0), 2),
+        (ARCS, np.int64(-1), 2),
         (ARCS, None, 2),
         (ARCS, np.array([[0]]), 2),
         (ARCS, np.array([0, 3]), 2),
