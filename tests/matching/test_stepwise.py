@@ -111,6 +111,18 @@ def test_a_start_that_is_maximum_is_proved_by_searches_though_they_spread():
     assert searched(m) < 4 * A.nnz
 
 
+def test_few_roots_among_many_unmatched_are_searched_from_though_the_graph_spreads():
+    # A fifth of the rows is empty, so that columns are left over: from any root one is near by.
+    rng = np.random.default_rng(1)
+    n, degree = 30_000, 6
+    rows = np.repeat(np.flatnonzero(rng.random(n) > 0.2), degree)
+    cols = rng.integers(0, n, len(rows))
+    m = solve(sp.csr_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)))
+    assert (m.method, m.stats["init"]) == ("bfs", "sgm")
+    assert m.size - m.stats["start_size"] > 500
+    assert searched(m) < len(rows) / 4
+
+
 def test_searches_given_up_count_against_the_budget():
     # Many columns around hubs: 538 of 1,762 searches reach the bound, and would scan seven times the entries.
     A = drawn(40417, 5)
