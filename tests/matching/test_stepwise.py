@@ -147,6 +147,16 @@ def test_push_relabel_ends_what_grafting_scans_too_often():
     assert m.size == model.size
 
 
+def test_push_relabel_takes_over_before_grafting_scans_all_entries_again_and_again():
+    # Points that dominate each other: dense, and each phase finds few of the paths that Karp-Sipser missed.
+    points = np.random.default_rng(1).random((800, 2))
+    A = sp.csr_array((points[:, None, :] < points[None, :, :]).all(axis=2).astype(np.int8))
+    m = solve(A)
+    assert (m.method, m.stats["init"]) == ("pr", "ksm")
+    assert m.stats["bfs_arc_scans"] + m.stats["graft_arc_scans"] < 2.5 * A.nnz
+    assert m.stats["search_arc_scans"] + m.stats["relabel_arc_scans"] < 4 * A.nnz
+
+
 def test_a_matching_that_was_given_is_kept_where_karp_sipser_would_start_afresh():
     A = generators.permute(generators.hilo(4000, 20, 6), seed=1)
     initial = np.full(4000, -1)
