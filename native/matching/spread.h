@@ -51,6 +51,9 @@ class SpreadTest {
     return fast == 2;
   }
 
+  // Of the rows that the searches have met.
+  double share_unmatched() const { return double(met_unmatched_) / double(std::max<int64_t>(met_, 1)); }
+
  private:
   enum Outcome { kFast, kSlow, kDry };
   static constexpr size_t kSearches = 8;
@@ -68,7 +71,7 @@ class SpreadTest {
   Outcome search_from(Id root) {
     queue_.assign(1, root);
     touched_.clear();
-    met_unmatched_ = false;
+    const int64_t unmatched_before = met_unmatched_;
     int64_t levels = 0;
     for (size_t first = 0;
          first < queue_.size() && int64_t(touched_.size()) < limit_ && levels <= most_levels_; ++levels) {
@@ -76,7 +79,8 @@ class SpreadTest {
       for (; first < last && int64_t(touched_.size()) < limit_; ++first) expand(first);
     }
     for (const Id row : touched_) seen_[row] = 0;
-    if (int64_t(touched_.size()) >= limit_) return levels <= most_levels_ && met_unmatched_ ? kFast : kSlow;
+    if (int64_t(touched_.size()) >= limit_)
+      return levels <= most_levels_ && met_unmatched_ > unmatched_before ? kFast : kSlow;
     return levels > most_levels_ ? kSlow : kDry;
   }
 
@@ -87,11 +91,12 @@ class SpreadTest {
       if (seen_[row]) continue;
       seen_[row] = 1;
       touched_.push_back(row);
+      ++met_;
       if (const Id next = mates_.col_of_row[row]; next >= 0) {
         queue_.push_back(next);
         prefetch(&lists_.start[next]);
       } else {
-        met_unmatched_ = true;
+        ++met_unmatched_;
       }
     }
     run_.spend(lists_.degree(col) + 1);
@@ -103,7 +108,7 @@ class SpreadTest {
   const int64_t limit_, most_levels_;
   std::vector<uint8_t> seen_;
   std::vector<Id> queue_, touched_;
-  bool met_unmatched_ = false;
+  int64_t met_ = 0, met_unmatched_ = 0;  // rows, of all searches
 };
 
 }  // namespace konig

@@ -90,6 +90,11 @@ class Stepwise {
   // regular, hypercube, diagonals, blocks), as long at 1.2 to 1.6, and 1.5 to 6 times as long beyond on
   // random graphs with a planted matching. Several threads share Karp-Sipser, and not the searches.
   static constexpr double kMostPromised = 1.2, kMostPromisedToThreads = 0.8;
+  // The same, by the share of unmatched rows among those that the searches of the test met. Where it is large
+  // and the roots are few, each meets one soon, and searches take a third to a fifth of the time: crawls of
+  // the web with empty columns (0.02), saddle points (0.17). From 0.27 on (hypercubes, sparse random graphs)
+  // they take between a third and 2.4 times.
+  static constexpr double kFewPromised = 0.2;
   // Entries that one round of bounded searches may scan, for each entry of the graph, apart from those that
   // run dry. Random graphs of degree 3 to 6 take 1.0 to 1.5; where it takes more, depth-first phases take
   // less. Around hubs and in sparse random graphs those given up would take 3 to 7.
@@ -102,11 +107,12 @@ class Stepwise {
   // A round of bounded searches ends when more than these, and half as many as were not, are given up. On
   // permuted meshes all are: the rest of the round would take half as long as the whole run.
   static constexpr size_t kDoubt = 32;
-  // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
-  // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries
-  // below the diagonal it takes 13 to 25 and push-relabel after 5 of them ends in a half to a fifth of the
-  // time; on three-dimensional stencils with permuted columns, 13, in two thirds.
-  static constexpr double kMostGrafting = 5;
+  // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there.
+  // After Karp-Sipser it takes up to 1.1 on random graphs, and up to 1.3 on honeycombs, course seats, rides
+  // and slots for ads. Where it takes more, it takes 3 to 25, and with a limit of 5 dominance orders, unit
+  // jobs, lattices, bands, block triangles and points near each other take 1.1 to 1.4 times as long. With 1,
+  // course seats take 1.1 times as long; with half, rides and slots 1.5 to 2 times.
+  static constexpr double kMostGrafting = 1.5;
   // By how much the shares of vertices out of order must differ for one side to be in order.
   static constexpr double kOutOfOrder = 0.25;
   // From which on the state of Karp-Sipser, 16 bytes a vertex, is larger than most second-level caches.
@@ -156,8 +162,13 @@ class Stepwise {
   // spread like random graphs, and take a third to two thirds of the time.
   bool needs_karp_sipser() {
     const double most = threads_ > 1 ? kMostPromisedToThreads : kMostPromised;
-    if (!was_empty_ || promised_scans() < most * double(entries())) return false;
-    return !has_hubs() && SpreadTest<Id, Offset>(graph_, mates_, run_).spreads_fast(roots_);
+    const double longer = double(std::max(graph_.rows, graph_.cols));
+    if (!was_empty_ || promised_scans(longer - double(limit_)) < most * double(entries()) || has_hubs())
+      return false;
+    SpreadTest<Id, Offset> test(graph_, mates_, run_);
+    if (!test.spreads_fast(roots_)) return false;
+    const double unmatched = test.share_unmatched() * double(graph_.rows);
+    return promised_scans(std::max(unmatched - missing(), 0.0)) > kFewPromised * double(entries());
   }
 
   bool has_hubs() const {
@@ -166,12 +177,12 @@ class Stepwise {
     return double(longest) * double(graph_.cols) > 64 * double(entries());
   }
 
+  double missing() const { return double(std::min<int64_t>(limit_ - size_, int64_t(roots_.size()))); }
+
   // What searches scan in a graph that spreads fast, until no root is left: each meets rows at random, of
-  // which fewer and fewer are unmatched.
-  double promised_scans() const {
-    const double longer = double(std::max(graph_.rows, graph_.cols)), excess = longer - double(limit_);
-    const double missing = double(std::min<int64_t>(limit_ - size_, int64_t(roots_.size())));
-    return longer * std::log((missing + excess + 1) / (excess + 1));
+  // which fewer and fewer are unmatched, `excess` at the end.
+  double promised_scans(double excess) const {
+    return double(std::max(graph_.rows, graph_.cols)) * std::log((missing() + excess + 1) / (excess + 1));
   }
 
   // What the first bounded searches may scan each: some columns' lists.

@@ -111,6 +111,18 @@ def test_a_start_that_is_maximum_is_proved_by_searches_though_they_spread():
     assert searched(m) < 4 * A.nnz
 
 
+def test_few_roots_among_many_unmatched_are_searched_from_though_the_graph_spreads():
+    # A fifth of the rows is empty, so that columns are left over: from any root one is near by.
+    rng = np.random.default_rng(1)
+    n, degree = 30_000, 6
+    rows = np.repeat(np.flatnonzero(rng.random(n) > 0.2), degree)
+    cols = rng.integers(0, n, len(rows))
+    m = solve(sp.csr_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)))
+    assert (m.method, m.stats["init"]) == ("bfs", "sgm")
+    assert m.size - m.stats["start_size"] > 500
+    assert searched(m) < len(rows) / 4
+
+
 def test_searches_given_up_count_against_the_budget():
     # Many columns around hubs: 538 of 1,762 searches reach the bound, and would scan seven times the entries.
     A = drawn(40417, 5)
@@ -133,6 +145,16 @@ def test_push_relabel_ends_what_grafting_scans_too_often():
     model = konig.maximum_matching(A, method="ms-bfs-graft", init="ksm")
     assert model.stats["bfs_arc_scans"] > 1.5 * m.stats["bfs_arc_scans"]
     assert m.size == model.size
+
+
+def test_push_relabel_takes_over_before_grafting_scans_all_entries_again_and_again():
+    # Points that dominate each other: dense, and each phase finds few of the paths that Karp-Sipser missed.
+    points = np.random.default_rng(1).random((800, 2))
+    A = sp.csr_array((points[:, None, :] < points[None, :, :]).all(axis=2).astype(np.int8))
+    m = solve(A)
+    assert (m.method, m.stats["init"]) == ("pr", "ksm")
+    assert m.stats["bfs_arc_scans"] + m.stats["graft_arc_scans"] < 2.5 * A.nnz
+    assert m.stats["search_arc_scans"] + m.stats["relabel_arc_scans"] < 4 * A.nnz
 
 
 def test_a_matching_that_was_given_is_kept_where_karp_sipser_would_start_afresh():
