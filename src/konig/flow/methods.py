@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from konig.registry import Knob, Method
+from konig.two_level import HSIEH, LAYOUTS, team_knobs
 
 GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
 BOYKOV = (
@@ -19,11 +20,6 @@ CHERKASSKY = (
 _NEAREST = Knob(
     "nearest", False, "serve only the vertices nearest to the sink in each phase, as the paper does"
 )
-HSIEH = (
-    "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
-    "efficient CSR designs (2025)"
-)
-
 _GAP = Knob("gap", True, "give up every vertex above an empty label at once")
 
 
@@ -48,31 +44,6 @@ def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> 
 
 def _on_team(name: str, solver: str, paper: str, summary: str, *options: Knob, **variant: Any) -> Method:
     return Method(name, "flow", ("cpu", "cuda"), paper, summary, options, solver, variant, on_team=True)
-
-
-LAYOUTS = {
-    "csr": "arcs by tail; entering ones are looked for among all",
-    "rcsr": "arcs by tail, and lists of entering ones",
-    "bcsr": "sorted neighbours both ways",
-}
-TILES = ("degree", "1", "2", "4", "8", "16", "32")
-
-
-def team_knobs(tiles: bool) -> tuple[Knob, ...]:
-    """The knobs of push-relabel on a team, with tiles or without."""
-    knobs = (
-        Knob(
-            "relabel",
-            "adaptive",
-            "what the relabelling interval is k times: the levels of the latest one, the vertices, "
-            "or one cycle",
-            ("adaptive", "vertices", "fix"),
-        ),
-        Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
-        Knob("profile", False, "time the searches, the workers and the model of their cost"),
-    )
-    tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
-    return (tile, *knobs) if tiles else knobs
 
 
 def _two_level(tiles: bool, layout: str) -> Method:

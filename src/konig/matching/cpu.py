@@ -11,7 +11,7 @@ import numpy as np
 
 from konig import _native
 from konig.machine import on_threads
-from konig.matching import by_flow, programs
+from konig.matching import programs
 from konig.matching.auto import workers_for_auto
 from konig.matching.inputs import Partial
 from konig.matching.methods import STARTS, Start
@@ -48,6 +48,8 @@ def run_matching(
     laps.append(perf_counter())
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
+        from konig.matching import by_flow  # with the room of flow, which few calls need
+
         stats |= by_flow.improve(on_threads(knobs, threads, seed), method, partial, knobs, report)
     else:
         stats |= improve(method.solver, partial, knobs, report)

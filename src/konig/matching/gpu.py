@@ -13,7 +13,7 @@ from konig.gpu.device import Gpu
 from konig.gpu.program import DeviceSolve
 from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.machine import on_gpu
-from konig.matching import by_flow, programs
+from konig.matching import programs
 from konig.matching.auto import NEXT_METHOD, most_steps
 from konig.matching.device_graph import (
     SORTING_BYTES,
@@ -102,6 +102,8 @@ class MatchingGpu(Gpu):
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
         if method.solver == "flow_on_team":
+            from konig.matching import by_flow  # with the room of flow, which few calls need
+
             counted = by_flow.improve(machine, method, partial, settings, report)
             seconds |= counted.pop("seconds")
             return stats | {"verdict": "maximum"} | counted

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from konig.flow.methods import HSIEH, LAYOUTS, team_knobs
 from konig.registry import Knob, Method
+from konig.two_level import HSIEH, LAYOUTS, team_knobs
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
 DEVECI = "Deveci, Kaya, Uçar, Çatalyürek: GPU accelerated maximum cardinality matching algorithms (2013)"
