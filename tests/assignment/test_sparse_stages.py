@@ -223,3 +223,68 @@ def test_what_a_transposed_search_refuses_is_a_hall_violator():
         konig.linear_assignment(C)
     blocks, extent = cost_blocks(C)
     check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+
+
+def shifted_image(rng, side, reach):
+    """Pixels to those near them in the image one line further down, by brightness and distance."""
+    image = rng.integers(0, 256, (side, side))
+    shifted = np.roll(image, 1, axis=0) + rng.integers(-5, 6, (side, side))
+    y, x = np.mgrid[:side, :side]
+    rows, cols, costs = [], [], []
+    for dy in range(-reach, reach + 1):
+        for dx in range(-reach, reach + 1):
+            inside = (y + dy >= 0) & (y + dy < side) & (x + dx >= 0) & (x + dx < side)
+            there = (y + dy)[inside], (x + dx)[inside]
+            rows.append((y * side + x)[inside])
+            cols.append(there[0] * side + there[1])
+            costs.append(np.abs(image[inside] - shifted[there]) + abs(dy) + abs(dx))
+    entries = np.concatenate(costs), (np.concatenate(rows), np.concatenate(cols))
+    return sp.csr_array(entries, shape=(side * side, side * side))
+
+
+def test_an_auction_is_held_where_searches_from_both_ends_are_long():
+    # The free columns are on the first line, the free rows on the last one.
+    C = shifted_image(np.random.default_rng(1), 80, 1)
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.stats["bids"] > 0
+    assert a.stats["entry_scans"] < 15 * C.nnz  # not 40
+
+
+def persistence_diagrams(rng, n, neighbours):
+    """Points of either diagram to near ones of the other or to the diagonal; half of the costs are 0."""
+    birth = rng.random((2, n))
+    first, second = np.stack([birth, birth + rng.exponential(0.03, (2, n))], axis=2)
+    distance, near = KDTree(second).query(first, k=neighbours, p=np.inf)
+    point, near = np.repeat(np.arange(n), neighbours), near.ravel()
+    every = np.arange(n)
+    ways_out = (first[:, 1] - first[:, 0]) / 2, (second[:, 1] - second[:, 0]) / 2
+    return sp.csr_array(
+        (
+            np.concatenate([distance.ravel(), *ways_out, np.zeros(n * neighbours)]),
+            (
+                np.concatenate([point, every, n + every, n + near]),
+                np.concatenate([near, n + every, every, n + point]),
+            ),
+        ),
+        shape=(2 * n, 2 * n),
+    )
+
+
+def test_price_wars_between_ties_are_ended():
+    C = persistence_diagrams(np.random.default_rng(2), 4000, 8)
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert 0 < a.stats["bids"] < 90 * C.shape[0]  # not 120
+
+
+def test_the_rounding_of_costs_that_tie_is_no_scale():
+    whole = shifted_image(np.random.default_rng(1), 50, 3)
+    decimal = sp.csr_array((whole.data / 1000, whole.indices, whole.indptr), shape=whole.shape)
+    bids = []
+    for C in (whole, decimal):
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        bids.append(a.stats["bids"])
+    assert bids[0] > 0
+    assert bids[1] < 2 * bids[0]  # not 4 to 20 times as many
