@@ -17,6 +17,7 @@ from konig.lab.bench.records import Record
 from konig.lab.bench.worker import Child, Worker
 from konig.lab.wild import FAMILIES, Request, draw
 from konig.lab.wild.assignment import Maximised
+from konig.lab.wild.networks import Undirected
 
 SMALL = wild.Settings(seed=4, entries=(1000, 3000), minutes=None)
 
@@ -344,6 +345,17 @@ def test_others_minimise_what_is_to_be_maximised():
     ours, peer = race("assignment", ["scipy"], [number], settings=settings)
     assert (ours.status, peer.status) == ("ok", "ok")
     assert ours.size == peer.size > 0
+
+
+def test_others_get_both_directions_of_an_undirected_network():
+    number = next(k for k in range(200) if isinstance(_drawn("flow", "supply_grid", k), Undirected))
+    settings = wild.Settings(4, (1000, 1000), None, "supply_grid")
+    ours, peer = race("flow", ["scipy"], [number], settings=settings)
+    assert (ours.status, peer.status) == ("ok", "ok")
+    assert ours.size == pytest.approx(peer.size, rel=1e-4) > 0
+    doubled, _ = wild.RACED["flow"].for_peers(_drawn("flow", "supply_grid", number))
+    assert type(doubled) is Network
+    assert doubled.num_arcs == 2 * _drawn("flow", "supply_grid", number).num_arcs
 
 
 def _drawn(problem, family, number):
