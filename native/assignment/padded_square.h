@@ -28,15 +28,21 @@ class PaddedSquare {
       : rows_(rows), cols_(cols), negated_(rectangle.negated), costs_(size_t(cols * cols)) {
     col_minima.find_of_columns(rectangle, rows, cols, run);
     const S common = common_cost();
-    std::copy_n(rectangle.data, rows * cols, costs_.begin());
-    std::fill(costs_.begin() + rows * cols, costs_.end(), SignedCosts<S>(&common, negated_)[0]);
+    const S stored = SignedCosts<S>(&common, negated_)[0];
+    for (int64_t i = 0; i < cols; ++i) {
+      S* const row = costs_.data() + i * cols;
+      if (i < rows)
+        std::copy_n(rectangle.data + i * cols, cols, row);
+      else
+        std::fill_n(row, cols, stored);
+      run.spend(cols / 4 + 1);
+    }
     int64_t below = rows;
     for (int64_t j = 0; j < cols; ++j) {
       if (!(col_minima.least[j] > common)) continue;
       col_minima.least[j] = common;
       col_minima.place[j] = int32_t(below < cols ? below++ : rows);
     }
-    run.spend((cols - rows) * (cols / 4 + 1));
   }
 
   SignedCosts<S> costs() const { return {costs_.data(), negated_}; }
