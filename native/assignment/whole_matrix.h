@@ -206,9 +206,9 @@ std::optional<bool> solve_rectangle(WholeMatrix<S, T>& whole, const DensePlan& p
   }
   if (auction != Auction::never && may_be_padded(state, plan, found.largest)) {
     if (auction == Auction::if_paths_are_long) {
-      // A square has more rows, and each is scanned by more searches.
+      // A square has more rows, and each is scanned by more searches. On a rectangle later paths grow less.
       const double aspect = double(state.cols) / double(state.rows);
-      const auto promised = int64_t(aspect * aspect * double(plan.path_scans * state.rows));
+      const auto promised = int64_t(2 * aspect * aspect * double(plan.path_scans * state.rows));
       if (const auto solved = whole.search.assign_free_rows(promised, DenseSearch<S, T>::kNoLimit, run))
         return solved;
     }

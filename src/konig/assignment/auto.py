@@ -68,9 +68,10 @@ class Stages(NamedTuple):
     # half gain nothing.
     path_scans: int = 12
     # A rectangle with at most so many columns for each row gets its auction as the square that it is padded
-    # to. It does where paths promise to scan more than `path_scans` times the square of that ratio. Sums with
-    # noise, products, low ranks, shared preferences, units of columns and clustered points gain 1.5 to 20 x
-    # at up to 1.5 columns a row, and 1.0 to 2 x at 2.
+    # to. It does where paths promise to scan more than twice `path_scans` times the square of that ratio.
+    # Sums with noise, products, low ranks, shared preferences, units of columns and clustered points gain 1.3
+    # to 20 x at up to 1.5 columns a row. Without the factor of two distances and prices together take up to
+    # 2.5 x as long.
     padded_cols: int = 0
     # Before a core, paths may scan so many rows for each row. With 4 uniform costs pay up to 4 x.
     easy_scans: int = 1
