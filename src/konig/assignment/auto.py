@@ -31,6 +31,8 @@ CORE_ROWS = 1300
 # heavy tails, hidden and dear diagonals gain 1.5 to 8 x, rows of 4 and 7 decades 1.4 and 5 x, and at
 # n = 1,400 padded rows 100 x. With more entries all threads should choose the core at once.
 REDUCE_ENTRIES = 1 << 24
+# Columns for each row up to which a rectangle may be padded to a square, which then takes at most twice the
+# memory of the rectangle; Stages.padded_cols has the gains.
 PADDED_COLS = 2
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, the method `core` uses all idle CPUs.
