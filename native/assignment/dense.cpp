@@ -12,6 +12,7 @@
 #include "assignment/common_cost.h"
 #include "assignment/dense_problem.h"
 #include "assignment/dense_sums.h"
+#include "assignment/extended_square.h"
 #include "assignment/first_read.h"
 #include "assignment/line_minima.h"
 #include "assignment/sums.h"
@@ -69,6 +70,15 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
   }
 }
 
+template <class S>
+bool solve_if_extended(const DenseTask<S>& task, const FirstRead<S>& found, DenseAnswer<S>& answer,
+                       Run& run) {
+  if (!task.plan.extended || !found.col_minima) return false;
+  Kept<ExtendedSquare<S>> kept;
+  if (task.cols > kMostKept) kept.drop();
+  return kept->find(task, *found.col_minima, run) && kept->solve(task, answer, run);
+}
+
 // No more rows than columns. The costs are checked by the first stage that reads all of them.
 template <class S>
 Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
@@ -77,6 +87,7 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   CostReader<S> reader(task);
   const FirstRead<S> found = reader.read(check, run);
   if (check.is_bad()) return Outcome::infeasible;
+  if (solve_if_extended(task, found, answer, run)) return Outcome::optimal;
   return solve_in_fitting_sums(task, answer, violator, found, run);
 }
 

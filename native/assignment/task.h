@@ -20,6 +20,7 @@ enum class Auction { never, if_paths_are_long, always };
 // The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
 struct DensePlan {
   bool common_cost = false;  // solve by the entries below a common cost, where nearly all entries have that
+  bool extended = false;     // solve a square that extends a smaller problem as that (extended_square.h)
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
   bool reduce_before_core = false;  // before a core, try whether reductions leave few rows or short paths
   Auction auction = Auction::never;

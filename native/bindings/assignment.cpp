@@ -40,17 +40,17 @@ void bind_plans(nb::module_& m) {
   nb::class_<DensePlan>(m, "DensePlan", "How dense costs are solved: the stages, and their limits.")
       .def(
           "__init__",
-          [](DensePlan* made, bool common_cost, bool core, bool reduce_before_core,
+          [](DensePlan* made, bool common_cost, bool extended, bool core, bool reduce_before_core,
              const std::string& auction, int64_t path_scans, int64_t padded_cols, int64_t easy_scans,
              int64_t pricing_rounds, int64_t added) {
             const Auction held = auction == "always"              ? Auction::always
                                  : auction == "if_paths_are_long" ? Auction::if_paths_are_long
                                                                   : Auction::never;
-            new (made) DensePlan{common_cost, core,       reduce_before_core, held, path_scans,
-                                 padded_cols, easy_scans, pricing_rounds,     added};
+            new (made) DensePlan{common_cost, extended,    core,       reduce_before_core, held,
+                                 path_scans,  padded_cols, easy_scans, pricing_rounds,     added};
           },
-          nb::kw_only(), "common_cost"_a, "core"_a, "reduce_before_core"_a, "auction"_a, "path_scans"_a,
-          "padded_cols"_a, "easy_scans"_a, "pricing_rounds"_a, "added"_a);
+          nb::kw_only(), "common_cost"_a, "extended"_a, "core"_a, "reduce_before_core"_a, "auction"_a,
+          "path_scans"_a, "padded_cols"_a, "easy_scans"_a, "pricing_rounds"_a, "added"_a);
 }
 
 template <class S>
