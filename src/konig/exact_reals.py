@@ -139,3 +139,8 @@ def float_above(number: Fraction) -> float:
     """The least float64 that is not below."""
     nearest = float_of(number)
     return math.nextafter(nearest, math.inf) if nearest < number else nearest
+
+
+def float_below(number: Fraction) -> float:
+    """The greatest float64 that is not above."""
+    return -float_above(-number)

@@ -18,7 +18,8 @@ def test_dense_costs_on_a_cpu(rows, cols):
     short, entries = min(rows, cols), rows * cols
     assert method.name == ("jv" if short < CORE_ROWS else "core")
     stages = auto.stages_for_shape(method, rows, cols)
-    assert stages.common_cost and stages.extended
+    assert stages.common_cost
+    assert stages.extended
     assert stages.core == (short >= CORE_ROWS)
     reduces = rows != cols or entries <= REDUCE_ENTRIES
     assert stages.reduce_before_core == (stages.core and reduces)

@@ -206,6 +206,18 @@ def test_the_first_is_proved_optimal_and_the_others_only_if_they_cost_the_same()
     assert (first.method, first.device, first.stats["rank"], third.stats["rank"]) == ("murty", "cpu", 0, 2)
 
 
+@pytest.mark.parametrize("maximize", [False, True])
+def test_the_first_is_proved_where_it_is_cheaper_by_less_than_float64_can_tell(maximize):
+    rng = np.random.default_rng(12)
+    for seed in range(200):
+        C = (rng.random((4, 11)) - 0.5) * 1000
+        C[rng.random(C.shape) < 0.2] = -1e300
+        C[rng.random(C.shape) < 0.1] = 1e100
+        C = (C if seed % 2 else C.T) * (-1 if maximize else 1)
+        first = next(konig.k_best_assignments(C, maximize=maximize))
+        first.verify(C)
+
+
 def test_answers_of_integers_are_exact_integers():
     C = np.array([[2**62, 2**61], [2**61, 2**61 - 1]])
     low, high = konig.k_best_assignments(C)

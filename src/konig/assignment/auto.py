@@ -61,8 +61,8 @@ class Stages(NamedTuple):
     """Which stages dense costs go through on a CPU, and their limits."""
 
     common_cost: bool = False
-    # A square that pads a smaller problem with what it costs to leave rows and columns alone, as that problem:
-    # from 100 rows on trackers' gates and persistence diagrams gain 2.5 to 13 x.
+    # A square that pads a smaller problem with what it costs to leave rows and columns alone is solved as
+    # that: from 100 rows on trackers' gates and persistence diagrams gain 2.5 to 13 x.
     extended: bool = False
     core: bool = False
     reduce_before_core: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -17,7 +17,7 @@ from konig.assignment import linear_assignment
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs
 from konig.assignment.k_best_proof import Cell, Moves, Record, check_ranking, whole_numbers
 from konig.assignment.result import Assignment
-from konig.exact_reals import exact_sum, float_above
+from konig.exact_reals import exact_sum, float_above, float_below
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 
@@ -110,18 +110,19 @@ def _costs(C: Any) -> np.ndarray | SparseCosts:
 class _First:
     """What all assignments of a ranking share: the first one, and the unit in which costs are exact."""
 
-    answer: Assignment
+    row_dual: np.ndarray
+    col_dual: np.ndarray
     unit: Fraction  # negative when maximising
 
     @cached_property
     def proved(self) -> Fraction:
         """What the duals sum up to."""
-        return exact_sum(self.answer.row_dual) + exact_sum(self.answer.col_dual)
+        return exact_sum(self.row_dual) + exact_sum(self.col_dual)
 
     def gap(self, units: int) -> int | float:
         """By how much more than that an assignment costs."""
         above = abs(units * self.unit - self.proved)
-        return int(above) if isinstance(self.answer.gap, int) else float_above(above)
+        return int(above) if self.row_dual.dtype.kind == "i" else float_above(above)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,8 +145,8 @@ class RankedAssignment(Assignment):
     rank: int = 0
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "row_dual": lambda ranked: ranked.found[0].answer.row_dual,
-        "col_dual": lambda ranked: ranked.found[0].answer.col_dual,
+        "row_dual": lambda ranked: ranked.found[0].row_dual,
+        "col_dual": lambda ranked: ranked.found[0].col_dual,
         "gap": lambda ranked: ranked.found[0].gap(ranked.found[1]),
         "stats": lambda ranked: {"rank": ranked.rank, "seconds": {}},
     }
@@ -203,7 +204,10 @@ class KBestAssignments:
             -1 if k is None or k > LARGEST else k,
         )
         self._ended = False
-        self._first = _First(first, Fraction(2) ** self._exponent * (-1 if self.maximize else 1))
+        self._answer = first
+        self._first = _First(
+            first.row_dual, first.col_dual, Fraction(2) ** self._exponent * (-1 if self.maximize else 1)
+        )
         self._rows = np.arange(rows)
         self._rows.flags.writeable = False
 
@@ -216,6 +220,8 @@ class KBestAssignments:
             self._ended = rank != self.k
             raise StopIteration
         pairs, rows = self._native.pairs(rank), self._rows
+        if rank == 0 and self._is_real:
+            self._first = self._proved_by(pairs)
         if self._transposed:
             order = np.argsort(pairs)
             pairs, rows = order, pairs[order]
@@ -232,6 +238,28 @@ class KBestAssignments:
         )
         return ranked
 
+    def _proved_by(self, pairs: np.ndarray) -> _First:
+        """What proves the first assignment, which may be cheaper than that of `linear_assignment`.
+
+        By less than reals of that size can tell: its duals are then the exact ones, rounded so that they
+        still hold.
+        """
+        first, answer = self._first, self._answer
+        solved = answer.row_ind[np.argsort(answer.col_ind)] if self._transposed else answer.col_ind
+        if np.array_equal(pairs, solved):
+            return first
+        row, col, (spare,) = (whole_numbers(*part) for part in self._native.duals(0))
+        unit = abs(first.unit)
+        sign = -1 if self.maximize else 1
+        duals = [
+            sign * np.array([float_below((int(units) + int(by)) * unit) for units in side])
+            for side, by in ((row, spare), (col, -spare))
+        ]
+        if not all(np.isfinite(side).all() for side in duals):
+            return first
+        row_dual, col_dual = reversed(duals) if self._transposed else duals
+        return replace(first, row_dual=row_dual, col_dual=col_dual)
+
     def __reduce__(self) -> Any:
         raise TypeError(
             "a KBestAssignments can be neither pickled nor copied: take its assignments first, list(...)"
@@ -239,9 +267,7 @@ class KBestAssignments:
 
     def __repr__(self) -> str:
         asked = "all" if self.k is None else self.k
-        return (
-            f"KBestAssignments({self._native.found} found of {asked}, first cost={self._first.answer.cost})"
-        )
+        return f"KBestAssignments({self._native.found} found of {asked}, first cost={self._answer.cost})"
 
     @property
     def stats(self) -> dict[str, int]:

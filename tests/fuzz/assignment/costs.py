@@ -178,13 +178,11 @@ def extended(draw: Draw, n: int, m: int) -> np.ndarray:
     """A square around a smaller matrix: the added lines are what it costs to leave rows and columns alone."""
     size = max(n, m)
     rows, cols = draw.randint(0, size // 2), draw.randint(0, size // 2)
-    others = draw.some(((), (uniform,), (tenths,), (mixed_signs,)))
+    others = draw.some((uniform, tenths, mixed_signs, None))
     C = np.full((size, size), draw.some((0.0, 0.0, 0.0, 1.0, -0.1)))
     C[:rows, :cols] = gate(draw, rows, cols)
-    alone = (other(draw, size, 1)[:, 0] for other in (*others, *others)) if others else (np.full(size, 0.5),) * 2
-    of_rows, of_cols = alone
-    C[:rows, cols:] = of_rows[:rows, None]
-    C[rows:, :cols] = of_cols[:cols]
+    C[:rows, cols:] = others(draw, rows, 1) if others else 0.5
+    C[rows:, :cols] = others(draw, 1, cols) if others else 0.5
     if draw.chance(0.2) and size:
         C[draw.randint(0, size - 1), draw.randint(0, size - 1)] = draw.some((0.0, 0.5, np.inf))
     return C
