@@ -27,6 +27,9 @@
 
 namespace konig {
 
+// Costs of so many bits nearly always have duals that fit 64.
+inline constexpr int kCoarseBits = 54;
+
 // The transpose as it was solved, in terms of the task.
 template <class S, class T>
 struct TransposedBack {
@@ -93,6 +96,31 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
   return solve_by_matrix<T>(problem, found_of_problem, divisor, violator, write, run);
 }
 
+// Column duals that nearly prove an answer: those of the costs less some low bits, in 64 bits. None where
+// even their duals are too large.
+template <class S>
+std::vector<int64_t> coarse_col_duals(const DenseTask<S>& task, double largest, HallViolator& violator,
+                                      Run& run) {
+  const int dropped = std::max(0, std::ilogb(largest) - kCoarseBits);
+  const int64_t size = task.rows * task.cols;
+  LargeArray<int64_t> cost{size_t(size)};
+  for (int64_t e = 0; e < size; ++e) cost[e] = int64_t(task.cost[e]) >> dropped;
+  const DenseTask<int64_t> coarse{cost.data(), task.rows, task.cols, task.maximize,
+                                  nullptr,     nullptr,   task.plan, task.threads};
+  std::vector<int64_t> row_ind(size_t(task.rows), 0), col_ind = row_ind, row_dual = row_ind;
+  std::vector<int64_t> col_dual(size_t(task.cols), 0);
+  DenseAnswer<int64_t> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
+  try {
+    const FirstRead<int64_t> found{std::ldexp(largest, -dropped) + 1};
+    solve_in<int64_t, int64_t>(coarse, answer, violator, found, 1, run);
+  } catch (const DualsTooLarge&) {
+    return {};
+  }
+  for (int64_t& dual : col_dual)
+    if (__builtin_mul_overflow(dual, int64_t(1) << dropped, &dual)) return {};
+  return col_dual;
+}
+
 // As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
 template <class S>
 Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
@@ -106,10 +134,12 @@ Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     cost[e] = sign * int64_t(task.cost[e]);
   }
   SparseTask<int64_t> lists{{task.rows, task.cols, start.data(), col.data(), cost.data()}, largest, nullptr};
-  if (task.initial_col_dual) {
-    for (int64_t j = 0; j < task.cols; ++j) initial.push_back(sign * task.initial_col_dual[j]);
-    lists.initial_col_dual = initial.data();
-  }
+  if (task.initial_col_dual)
+    initial.assign(task.initial_col_dual, task.initial_col_dual + task.cols);
+  else
+    initial = coarse_col_duals(task, largest, violator, run);
+  for (int64_t& dual : initial) dual *= sign;
+  if (!initial.empty()) lists.initial_col_dual = initial.data();
   SparseAnswer<int64_t> found{col_of_row.data(), answer.row_dual, answer.col_dual};
   const Outcome outcome = sparse_jv(lists, found, violator, run);
   if (outcome != Outcome::optimal) return outcome;

@@ -214,3 +214,12 @@ def test_integers_far_from_0_are_solved_as_their_differences(shape, maximize):
         assert a.cost == near.cost + min(shape) * offset
         if abs(offset) < 2**62:  # near the ends of 64 bits duals may need lists
             assert "entry_scans" not in a.stats
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+def test_sums_beyond_64_bits_begin_with_duals_of_coarser_costs(maximize):
+    rng = np.random.default_rng(8)
+    C = np.multiply.outer(rng.integers(1, 1 << 30, 100), rng.integers(1, 1 << 30, 100))
+    a = konig.linear_assignment(C, maximize=maximize, threads=1)
+    a.verify(C)
+    assert a.stats["entry_scans"] < 20 * C.size  # 100 times as many from nothing
