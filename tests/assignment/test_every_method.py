@@ -222,4 +222,4 @@ def test_sums_beyond_64_bits_begin_with_duals_of_coarser_costs(maximize):
     C = np.multiply.outer(rng.integers(1, 1 << 30, 100), rng.integers(1, 1 << 30, 100))
     a = konig.linear_assignment(C, maximize=maximize, threads=1)
     a.verify(C)
-    assert a.stats["entry_scans"] < 20 * C.size  # 100 times as many from nothing
+    assert a.stats["entry_scans"] < 20 * C.size  # 150 from nothing
