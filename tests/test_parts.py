@@ -9,7 +9,8 @@ from konig.parts import Parts
 EXTENTS = {"ids": (np.int32, 3), "numbers": (np.float64, 5), "bytes": (np.uint8, 7), "none": (np.int64, 0)}
 
 
-def test_parts_lie_one_after_the_other_and_do_not_overlap():
+def test_parts_lie_one_after_the_other_and_do_not_overlap(monkeypatch):
+    monkeypatch.setattr(commands, "driver", host_driver)
     for xp in (np, HostCupy):
         parts = Parts(xp, EXTENTS)
         parts.fill(0)

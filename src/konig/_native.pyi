@@ -190,6 +190,27 @@ class CostsThere:
         (start, col, cost): where the pairs of these rows with cost - dual at most their bound begin, their columns and costs; None if there are more than `most`, of which 0 is no limit.
         """
 
+@overload
+def write_whole_answer(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], paid: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], base: int, maximize: bool, transposed: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_cols: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> tuple: ...
+
+@overload
+def write_whole_answer(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], paid: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], base: int, maximize: bool, transposed: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_cols: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Write pairs and duals of integers; returns the cost, and whether the duals of the rows fit.
+    """
+
+@overload
+def write_real_answer(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], paid: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], maximize: bool, transposed: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_rows: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], of_cols: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
+
+@overload
+def write_real_answer(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], paid: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], maximize: bool, transposed: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], of_rows: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], of_cols: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object:
+    """
+    Write pairs and duals of reals, which are to be minimised; returns the cost.
+    """
+
+def has_leftover_duals(row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+    """Whether a column that no row has has a dual."""
+
 class LevelMatching32:
     """
     A maximum matching by labels of columns, as one of several ranks works on it.

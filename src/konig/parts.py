@@ -43,15 +43,20 @@ class Parts:
         """Where these begin; all of them if none is named."""
         return {name: self._base + self._first[name] for name in names or self._first}
 
-    def fill(self, byte: int, first: str | None = None, end: str | None = None) -> None:
-        """Set all bytes, or those from one name to before another."""
+    def fill(
+        self, byte: int, first: str | None = None, end: str | None = None, commands: Commands | None = None
+    ) -> None:
+        """Set all bytes, or those from one name to before another; on a GPU by these commands, if given."""
         begin, stop = (self._first[name] if name else None for name in (first, end))
         if self._xp is np:
             self.memory[begin:stop] = byte
-        else:
-            begin = begin or 0
-            size = (self.memory.nbytes if stop is None else stop) - begin
-            (self.memory.data + begin).memset_async(byte, size)
+            return
+        begin = begin or 0
+        size = (self.memory.nbytes if stop is None else stop) - begin
+        sent = commands or Commands(self._xp)
+        sent.fill(self._base + begin, size, byte)
+        if commands is None:
+            sent.send()
 
     def write(self, name: str, numbers: np.ndarray) -> None:
         """Copy numbers of the host there; on a GPU ``array[:] = numbers`` would compile a kernel."""
@@ -60,12 +65,17 @@ class Parts:
         else:
             self[name].set(np.ascontiguousarray(numbers, self._extents[name][0]))
 
-    def on_host(self, commands: Commands | None = None) -> Parts:
-        """The same arrays on the host: one copy from a GPU, after these commands, else the same memory."""
+    def on_host(self) -> Parts:
+        """The same arrays on the host: one copy from a GPU, else the same memory."""
         if self._xp is np:
             return self
-        commands = commands or Commands(self._xp)
+        commands = Commands(self._xp)
+        here = self.fetched(commands)
+        commands.send()
+        return here
+
+    def fetched(self, commands: Commands) -> Parts:
+        """The same arrays on the host, which have their numbers when these commands have been sent."""
         here = np.empty(self.memory.nbytes, np.uint8)
         commands.read(self._base, here)
-        commands.send()
         return Parts(np, self._extents, here)

@@ -6,11 +6,12 @@ state says, by name, so that the same `Task` runs here and on a GPU (`konig.gpu.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from konig import _native
+from konig.gpu.commands import Commands
 from konig.progress import Report
 
 
@@ -49,6 +50,7 @@ class Task(NamedTuple):
 
     ``workers`` is how many it can use, ``options`` are for the compiler of device code. ``items`` are those
     that one superstep visits, if they may be very many. A program for groups says which ones a GPU makes.
+    On a GPU every launch is followed by the commands that ``after`` adds: it is told where the status is.
     """
 
     program: _native.Program
@@ -58,6 +60,7 @@ class Task(NamedTuple):
     options: tuple[str, ...] = ()
     group: Group | None = None
     items: int = 0
+    after: Callable[[Commands, int], None] | None = None
 
 
 class Outcome(NamedTuple):

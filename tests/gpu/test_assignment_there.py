@@ -57,23 +57,33 @@ def cost_extent(dtype, blocks, cost, count, maximize, found):
     words[3] = 0 if bad.any() else words[3]
 
 
-def pair_costs(dtype, blocks, cost, rows, cols, col_of_row, found):
+def is_there(status):
+    return not status or at(status, np.int64, 1)[0] == 1
+
+
+def pair_costs(dtype, blocks, cost, rows, cols, col_of_row, found, status):
+    if not is_there(status):
+        return
     C, pairs = at(cost, dtype, rows * cols).reshape(rows, cols), at(col_of_row, np.int32, rows)
     at(found, dtype, rows)[:] = C[np.arange(rows), pairs]
 
 
-def real_col_duals(dtype, blocks, dual, cols, is_square, sign, first, second, found):
+def real_col_duals(dtype, blocks, dual, cols, is_square, sign, first, second, found, status):
+    if not is_there(status):
+        return
     duals = at(dual, np.int64, cols)
     middle = (int(duals.min()) + int(duals.max())) >> 1 if is_square else 0
     at(found, np.float64, cols)[:] = sign * ((duals - middle).astype(np.float64) / first / second)
 
 
-def lowest_slacks(dtype, rows, cost, cols, sign, col_dual, lowest, col_of_row, paid):
+def lowest_slacks(dtype, rows, cost, cols, sign, col_dual, lowest, col_of_row, paid, status):
+    if not is_there(status):
+        return
     C = at(cost, dtype, rows * cols).reshape(rows, cols)
     duals, found = at(col_dual, np.float64, cols), at(lowest, np.float64, rows)
     _native.lowest_below(C, sign < 0, 1, duals, found)
     if paid:
-        pair_costs(dtype, rows, cost, rows, cols, col_of_row, paid)
+        pair_costs(dtype, rows, cost, rows, cols, col_of_row, paid, 0)
 
 
 def pairs_within(dtype, asked, cost, cols, sign, col_dual, row_of, bound, first, room, count, col, cost_of):
@@ -94,9 +104,9 @@ def pairs_within(dtype, asked, cost, cols, sign, col_dual, row_of, bound, first,
 WHOLE, REAL = np.int64, np.float64
 WORK = {
     "cost_extent": (cost_extent, 4 * [WHOLE]),
-    "pair_costs": (pair_costs, 5 * [WHOLE]),
-    "real_col_duals": (real_col_duals, [WHOLE, WHOLE, WHOLE, REAL, REAL, REAL, WHOLE]),
-    "lowest_slacks": (lowest_slacks, [WHOLE, WHOLE, REAL, WHOLE, WHOLE, WHOLE, WHOLE]),
+    "pair_costs": (pair_costs, 6 * [WHOLE]),
+    "real_col_duals": (real_col_duals, [WHOLE, WHOLE, WHOLE, REAL, REAL, REAL, WHOLE, WHOLE]),
+    "lowest_slacks": (lowest_slacks, [WHOLE, WHOLE, REAL, *5 * [WHOLE]]),
     "pairs_within": (pairs_within, [WHOLE, WHOLE, REAL, *4 * [WHOLE], np.int32, *3 * [WHOLE]]),
 }
 
@@ -142,9 +152,9 @@ def launched(monkeypatch):
     return asked
 
 
-def solved_there(C, maximize=False):
+def solved_there(C, maximize=False, name="core-paths"):
     """The answer, with its arrays as the host's."""
-    method = find("core-paths", "assignment")
+    method = find(name, "assignment")
     how = How(method, method.settings({}), maximize)
     there = HostCupy.asarray(C)
     solved = required(
@@ -156,7 +166,7 @@ def solved_there(C, maximize=False):
         **answer,
         cost=solved.cost,
         gap=solved.gap,
-        method="core-paths",
+        method=name,
         device="cuda:0",
         stats=solved.stats,
         maximize=maximize,
@@ -196,6 +206,15 @@ def test_an_answer_from_there_is_proved_and_costs_what_the_host_finds(launched, 
     assert answer.cost == konig.linear_assignment(C, maximize=maximize).cost
     np.testing.assert_array_equal(C, before)
     assert launched["assignment/core_paths"].launches > 0
+
+
+def test_a_launch_that_does_not_end_the_solve_brings_no_answer(launched, monkeypatch):
+    monkeypatch.setattr("konig.assignment.programs.EDGES_PER_ROW", 1)  # so that the first launch needs room
+    C = np.multiply.outer(np.arange(20), np.arange(20)).astype(np.int32) // 7
+    answer = solved_there(C, name="hungarian-classical")
+    answer.verify(C)
+    assert launched["papers/hungarian/classical"].launches > 1
+    assert launched["pair_costs"].launches == launched["papers/hungarian/classical"].launches
 
 
 def test_a_proof_asks_little_of_the_gpu(launched):

@@ -71,9 +71,9 @@ void CostsThere::find_costs(const int32_t* col_of_row, double* cost) const {
   const uintptr_t pairs = memory_, found = memory_ + sizeof(double) * uintptr_t(rows);
   driver_.write(pairs, col_of_row, sizeof(int32_t) * size_t(rows), there_.stream);
   CostsOnDevice there = there_;
-  uintptr_t arguments[] = {pairs, found};
+  uintptr_t arguments[] = {pairs, found, 0};
   launch(there.pair_costs, (rows + kRowThreads - 1) / kRowThreads,
-         {&there.cost, &there.rows, &there.cols, &arguments[0], &arguments[1]});
+         {&there.cost, &there.rows, &there.cols, &arguments[0], &arguments[1], &arguments[2]});
   there_.item_bytes == 4 ? read_costs<float>(found, cost) : read_costs<double>(found, cost);
 }
 
@@ -89,7 +89,8 @@ void CostsThere::find_lowest(const double* col_dual, double* lowest, Run& run) c
   CostsOnDevice there = there_;
   uintptr_t arguments[] = {duals, found, 0};
   launch(there.lowest_slacks, rows,
-         {&there.cost, &there.cols, &there.sign, &arguments[0], &arguments[1], &arguments[2], &arguments[2]});
+         {&there.cost, &there.cols, &there.sign, &arguments[0], &arguments[1], &arguments[2], &arguments[2],
+          &arguments[2]});
   driver_.read(lowest, found, sizeof(double) * size_t(rows), there_.stream);
   driver_.wait(there_.stream);
 }

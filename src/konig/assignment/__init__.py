@@ -211,7 +211,7 @@ def _solve_one(
     costs: Any
     extent = None
     if gpu:
-        costs, extent = gpu_assignment.device_costs(gpu, C, place, how.maximize, seconds)
+        costs, extent = gpu_assignment.device_costs(gpu, C, place, how, seconds)
     elif sp.issparse(C):
         costs = sparse_costs(C)
         how.largest = check_sparse_costs(costs, how.maximize)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from konig import _native
+from konig import _native, programs
 from konig.assignment import team, unassigned
 from konig.assignment.cpu import Found, How, Solved
 from konig.assignment.inputs import (
@@ -26,12 +26,14 @@ from konig.assignment.inputs import (
 )
 from konig.assignment.integers import IntegerValues, RealValues
 from konig.assignment.methods import JV
-from konig.assignment.programs import workspace_bytes
+from konig.assignment.problem import TYPE_NAMES
+from konig.assignment.programs import PROGRAMS, workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
 from konig.gpu.commands import Commands, driver, ready_stream
 from konig.gpu.compile import TYPES, Unit, begin, kernel, kernel_unit
 from konig.gpu.device import processors
+from konig.gpu.program import hurries, unit_of
 from konig.interop import arrays
 from konig.machine import on_gpu
 from konig.parts import Parts
@@ -60,7 +62,14 @@ def proof_unit(dtype: Any) -> Unit:
     return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={TYPES[str(dtype)]}",))
 
 
-def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
+@cache
+def expect(cupy: Any, device: int, dtype: Any, variant: str, hurry: bool) -> None:
+    """Begin to compile what costs of a type will need on the current device, unless it is there."""
+    begin(cupy, unit_of(programs.find(PROGRAMS[variant], (TYPE_NAMES[dtype],))), hurry=hurry)
+    begin(cupy, proof_unit(dtype))
+
+
+def device_costs(gpu: Any, C: Any, place: arrays.Place, how: How, seconds: dict[str, float]) -> Any:
     """Checked costs on the current device, in place if they are there, and their extent."""
 
     def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
@@ -71,7 +80,9 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
             staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
 
     costs = costs_there(gpu, C, place, 2, require, seconds)
-    return costs, checked_extent(gpu.cupy, costs, maximize)
+    if costs.size:  # while the extent is compiled and read
+        expect(gpu.cupy, gpu.number, costs.dtype, str(how.method.variant["variant"]), hurries(costs.size))
+    return costs, checked_extent(gpu.cupy, costs, how.maximize)
 
 
 def costs_there(
@@ -175,7 +186,6 @@ def solve(
         return checked_extent(cupy, some, how.maximize)
 
     machine = on_gpu(cupy, how.settings, seconds)
-    begin(cupy, proof_unit(C.dtype))  # while the solver is compiled
     return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
 
 
@@ -203,21 +213,33 @@ def solve_unassigned(
 
 
 def write_pair_costs(
-    cupy: Any, commands: Commands, costs: Any, parts: Parts, values: IntegerValues | RealValues
+    cupy: Any, commands: Commands, costs: Any, parts: Parts, values: IntegerValues | RealValues, status: int
 ) -> None:
-    """The cost of the pair of each row, and for reals the column duals and the lowest slack of each row."""
+    """The cost of the pair of each row, and for reals the column duals and the lowest slack of each row.
+
+    Nothing is written where the status, if there is one at this address, says that there are no such pairs.
+    """
     rows, cols = costs.shape
     if rows == 0:
         return
     unit, at, there = proof_unit(costs.dtype), parts.addresses(), int(costs.data.ptr)
     if isinstance(values, IntegerValues):
-        pairs = rows, cols, at["col_of_row"], at["paid"]
+        pairs = rows, cols, at["col_of_row"], at["paid"], status
         commands.launch(kernel(cupy, unit, "pair_costs"), -(-rows // ROW_THREADS), ROW_THREADS, there, *pairs)
         return
     sign, duals = float(np.copysign(1.0, values.first)), at["real_col_dual"]
-    whole = at["col_dual"], cols, int(rows == cols), sign, float(values.first), float(values.second), duals
+    whole = (
+        at["col_dual"],
+        cols,
+        int(rows == cols),
+        sign,
+        float(values.first),
+        float(values.second),
+        duals,
+        status,
+    )
     commands.launch(kernel(cupy, unit, "real_col_duals"), 1, ALL_THREADS, *whole)
-    lowest = there, cols, sign, duals, at["lowest"], at["col_of_row"], at["paid"]
+    lowest = there, cols, sign, duals, at["lowest"], at["col_of_row"], at["paid"], status
     threads = ROW_THREADS if cols < LONG_ROW else LONG_ROW_THREADS
     commands.launch(kernel(cupy, unit, "lowest_slacks"), rows, threads, *lowest)
 

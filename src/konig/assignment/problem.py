@@ -16,9 +16,8 @@ from konig.assignment.cpu import Solved, duals_too_large, infeasible
 from konig.assignment.integers import IntegerValues, RealValues, real_values, sums_fit
 from konig.assignment.lines import DeviceLines, lines_of
 from konig.errors import InfeasibleError
-from konig.exact_reals import float_sum
 from konig.gpu.commands import Commands
-from konig.gpu.staging import fill
+from konig.gpu.staging import Shipment, fill
 from konig.parts import Parts
 
 # Rounding below this fraction of the assignment's cost is negligible: the proof then repairs a gap so small
@@ -51,6 +50,8 @@ class Problem(ABC):
     initial: Any
     takes_duals: bool
     coarse_first = False  # coarse scales come first even so
+    _found: Answer | None
+    _here: Parts | None  # a copy of all of it from a GPU
 
     def __init__(self, xp: Any, rows: int, cols: int):
         self.xp, self.rows, self.cols = xp, rows, cols
@@ -80,8 +81,11 @@ class Problem(ABC):
         """The given column duals in whole numbers."""
 
     @abstractmethod
-    def _find_paid(self, commands: Commands | None) -> None:
-        """Write what the pair of each row costs, unless the proof calculates it; on a GPU by commands."""
+    def _find_paid(self, commands: Commands | None, status: int = 0) -> None:
+        """Write what the pair of each row costs, unless the proof calculates it; on a GPU by commands.
+
+        These come to nothing where a program's status, if it is at this address, is not that of an answer.
+        """
 
     @property
     def cost_numbers(self) -> dict[str, int]:
@@ -96,9 +100,12 @@ class Problem(ABC):
     def restart(self) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
         self._parts = Parts(self.xp, self._extents())
-        self._parts.fill(0, end="col_of_row")
-        self._parts.fill(255, first="col_of_row")
-        self._found: Answer | None = None
+        commands = None if self.xp is np else Commands(self.xp)
+        self._parts.fill(0, end="col_of_row", commands=commands)
+        self._parts.fill(255, first="col_of_row", commands=commands)
+        if commands is not None:
+            commands.send()
+        self._changed()
         self.has_pairs = False
         self.warm = self.initial is not None and self.takes_duals
         if self.warm:
@@ -147,11 +154,33 @@ class Problem(ABC):
     def found(self) -> Answer:
         """The answer of a problem in which all rows are assigned, on the host."""
         if self._found is None:
-            commands = None if self.xp is np else Commands(self.xp)
-            self._find_paid(commands)
-            self._fetched = self._parts.on_host(commands)
-            self._found = Answer(*(self._fetched[name] for name in Answer._fields))
+            if self.xp is np:
+                self._find_paid(None)
+            here = self._parts if self.xp is np else self._brought()
+            self._found = Answer(*(here[name] for name in Answer._fields))
         return self._found
+
+    def _brought(self) -> Parts:
+        """The answer and what goes with it, on the host, from a GPU."""
+        if self._here is None:
+            commands = Commands(self.xp)
+            self.bring(commands)
+            commands.send()
+            assert self._here is not None
+        return self._here
+
+    def bring(self, commands: Commands, status: int = 0) -> None:
+        """Bring the answer from a GPU, which is there when these commands have been sent.
+
+        They may follow the launch of a program whose status is at this address: what they bring is of use if
+        it ends with an answer.
+        """
+        self._find_paid(commands, status)
+        self._here = self._parts.fetched(commands)
+
+    def _changed(self) -> None:
+        """What was found or brought to the host is no longer true."""
+        self._found = self._here = None
 
     def begin_with(self, col_of_row: np.ndarray, col_dual: np.ndarray) -> None:
         """Start from pairs and whole duals of the columns; those of columns without a pair are 0."""
@@ -164,7 +193,7 @@ class Problem(ABC):
         row_of_col[col_of_row] = np.arange(self.rows, dtype=np.int32)
         self._parts.write("col_of_row", col_of_row)
         self._parts.write("row_of_col", row_of_col)
-        self._found = None
+        self._changed()
 
     def drop_leftover_duals(self, cold: bool) -> bool:
         """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
@@ -173,15 +202,15 @@ class Problem(ABC):
         """
         if self.rows == self.cols:
             return False
-        left_over = (self.found.row_of_col < 0) & (self.found.col_dual != 0)
-        if not left_over.any():
+        if not _native.has_leftover_duals(self.found.row_of_col, self.found.col_dual):
             return False
+        left_over = (self.found.row_of_col < 0) & (self.found.col_dual != 0)
         kept = np.where(left_over | cold, 0, self.found.col_dual)
         fill(self.row_dual, 0)
         fill(self.col_of_row, 255)
         fill(self.row_of_col, 255)
         self._parts.write("col_dual", kept)
-        self._found = None
+        self._changed()
         return True
 
 
@@ -258,14 +287,14 @@ class DenseProblem(Problem):
             return {}
         return {"real_col_dual": (np.float64, self.cols), "lowest": (np.float64, self.rows)}
 
-    def _find_paid(self, commands: Commands | None) -> None:
+    def _find_paid(self, commands: Commands | None, status: int = 0) -> None:
         """On a GPU also what the proof asks first, since one copy brings all of it."""
         if commands is None:
             self._parts["paid"][:] = self.costs[np.arange(self.rows), self.col_of_row]
         else:
             from konig.assignment.gpu import write_pair_costs
 
-            write_pair_costs(self.xp, commands, self.costs, self._parts, self.values)
+            write_pair_costs(self.xp, commands, self.costs, self._parts, self.values, status)
 
     def _initial_duals(self) -> np.ndarray:
         given = self.initial[0 if self.transposed else 1]
@@ -287,7 +316,7 @@ class DenseProblem(Problem):
             costs = self.found.paid.astype(np.int64)
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self._parts.write("row_dual", value - self.found.col_dual[self.found.col_of_row])
-            self._found = None
+            self._changed()
 
     def solved(self, C: Any) -> Solved | OverflowError:
         """The answer to these costs in the caller's orientation and numbers.
@@ -297,24 +326,53 @@ class DenseProblem(Problem):
         whole = C is self.given  # or some pairs were forbidden
         if not whole:
             self.costs = self._oriented(C)
-        duals: tuple[Any, Any] | None
-        col_of_row, paid = self.found.col_of_row, self.found.paid
-        if isinstance(self.values, IntegerValues):
-            duals = self.values.duals(np, self.found.row_dual, self.found.col_dual)
-            cost: int | float = sum(paid.tolist())
-            gap: int | float = 0
-        else:
-            duals, gap, self.stats["exact_solves"], col_of_row, paid = self._proved(whole)
-            cost = float_sum(paid.tolist())
-        if duals is None:
-            return duals_too_large(np.int64 if self.given.dtype.kind == "i" else np.float64)
-        pairs = np.arange(self.rows), col_of_row.astype(np.int64)
-        solved = Solved(*pairs, cost, gap, *duals, self.stats)
-        solved = solved.transposed() if self.transposed else solved
-        return solved if self.xp is np else solved.on_device(self.xp)
+        rows, cols = self.given.shape
+        dual = np.int64 if isinstance(self.values, IntegerValues) else np.float64
+        extents = [(np.int64, (self.rows,)), (np.int64, (self.rows,)), (dual, (rows,)), (dual, (cols,))]
+        shipment = None if self.xp is np else Shipment(extents)
+        answer: list[Any] = (
+            [np.empty(shape, dtype) for dtype, shape in extents] if shipment is None else shipment.arrays
+        )
+        proved = self._write_whole(answer) if dual is np.int64 else self._write_real(answer, whole)
+        if proved is None:
+            return duals_too_large(dual)
+        if shipment is not None:
+            answer = shipment.on_device(self.xp)
+        (row_ind, col_ind, row_dual, col_dual), (cost, gap) = answer, proved
+        return Solved(row_ind, col_ind, cost, gap, row_dual, col_dual, self.stats)
 
-    def _proved(self, whole: bool) -> tuple[tuple[Any, Any] | None, float, int, np.ndarray, np.ndarray]:
-        """Real duals of both sides, None if they do not fit, the gap, how often it was repaired, and pairs.
+    def _places(self, answer: list[Any]) -> tuple[Any, ...]:
+        """Where native code writes: pairs, and the duals of the solver's rows and columns."""
+        row_ind, col_ind, *duals = answer
+        return (row_ind, col_ind, *(duals[::-1] if self.transposed else duals))
+
+    def _write_whole(self, answer: list[Any]) -> tuple[int, int] | None:
+        """The cost and its gap; None if duals do not fit."""
+        assert isinstance(self.values, IntegerValues)
+        found, places = self.found, self._places(answer)
+        numbers: tuple[Any, Any, Any, Any] = found.col_of_row, found.paid, found.row_dual, found.col_dual
+        base, maximize = self.values.base, self.maximize
+        cost, fits = _native.write_whole_answer(*numbers, base, maximize, self.transposed, *places)
+        if not fits:
+            duals = self.values.duals(np, found.row_dual, found.col_dual)
+            if duals is None:
+                return None
+            for place, numbers_there in zip(places[2:], duals, strict=True):
+                place[:] = numbers_there
+        return cost, 0
+
+    def _write_real(self, answer: list[Any], whole: bool) -> tuple[float, float] | None:
+        """The same for reals; ``whole``: no pair was forbidden to be solved."""
+        row_dual, col_dual, gap, self.stats["exact_solves"], col_of_row, paid = self._proved(whole)
+        if not np.isfinite(gap):
+            return None
+        numbers: tuple[Any, Any, Any, Any] = col_of_row, paid, row_dual, col_dual
+        places = self._places(answer)
+        cost: Any = _native.write_real_answer(*numbers, self.maximize, self.transposed, *places)
+        return cost, gap
+
+    def _proved(self, whole: bool) -> tuple[np.ndarray, np.ndarray, float, int, np.ndarray, np.ndarray]:
+        """Duals of both sides, to be minimised, the gap, how often it was repaired, pairs and their costs.
 
         The whole numbers that were solved are rounded costs, so that their duals are a start. Another
         assignment may take the place of that one. ``whole``: no pair was forbidden to be solved.
@@ -322,10 +380,10 @@ class DenseProblem(Problem):
         assert isinstance(self.values, RealValues)
         col_of_row, paid = self.found.col_of_row.copy(), self.found.paid
         if self.rows == 0:
-            return (np.zeros(0), np.zeros(self.cols)), 0.0, 0, col_of_row, paid
-        sign = -1.0 if self.maximize else 1.0
+            return np.zeros(0), np.zeros(self.cols), 0.0, 0, col_of_row, paid
+        row_dual = np.empty(self.rows)
         if self.xp is np:
-            row_dual = np.empty(self.rows)
+            sign = -1.0 if self.maximize else 1.0
             col_dual = sign * self.values.col_duals(self._centred_duals())
             gap, solves = _native.prove_assignment(
                 self.costs, self.maximize, self.threads, col_of_row, row_dual, col_dual
@@ -334,13 +392,13 @@ class DenseProblem(Problem):
         else:
             from konig.assignment.gpu import prove
 
-            col_dual = self._fetched["real_col_dual"].copy()
-            lowest = self._fetched["lowest"] if whole else None
+            here = self._brought()
+            col_dual = here["real_col_dual"].copy()
+            lowest = here["lowest"] if whole else None
             row_dual, gap, solves, paid = prove(
                 self.xp, self.costs, self.maximize, col_of_row, col_dual, paid, lowest
             )
-        duals = (sign * row_dual + 0.0, sign * col_dual + 0.0) if np.isfinite(gap) else None
-        return duals, gap, solves, col_of_row, paid
+        return row_dual, col_dual, gap, solves, col_of_row, paid
 
     def approximate_row_duals(self) -> np.ndarray:
         """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""

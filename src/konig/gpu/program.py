@@ -6,6 +6,7 @@ them Python handles signals and reports progress, so Ctrl-C is answered at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ class DeviceSolve:
         while True:
             if self.generation != compile.generation:
                 self._renew_kernel(task)
-            self._launch(workspace)
+            self._launch(workspace, task.after)
             program.read(workspace, self.state.tobytes(), reading)
             if report is not None and reading.progress is not None:
                 report(*reading.progress)
@@ -143,7 +144,7 @@ class DeviceSolve:
             if not reading.running:
                 return outcome_of(program, reading, self.blocks * self.threads)
 
-    def _launch(self, workspace: bytes) -> None:
+    def _launch(self, workspace: bytes, after: Callable[[Commands, int], None] | None) -> None:
         """One launch, after which the state is read."""
         events = [self.cupy.cuda.Event() for _ in range(2)] if self.timed else []
         if events:
@@ -153,6 +154,8 @@ class DeviceSolve:
         if events:
             self.commands.send()
             events[1].record()
+        if after is not None:
+            after(self.commands, self.block + self.program.status_at)
         self.commands.read(self.block, self.state)
         self.commands.send()
         if events:

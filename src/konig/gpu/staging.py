@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -56,23 +57,41 @@ def to_device(cupy: Any, array: np.ndarray, stream: Any = None) -> Any:
     return target
 
 
+class Shipment:
+    """Small host arrays, to be written, that go to a device by one transfer, whose fixed cost is what counts.
+
+    ``extents`` has the type and the shape of each.
+    """
+
+    def __init__(self, extents: Sequence[tuple[Any, tuple[int, ...]]]):
+        self._extents, self._firsts, size = extents, [], 0
+        for dtype, shape in extents:
+            self._firsts.append(size)
+            size += -(-np.dtype(dtype).itemsize * math.prod(shape) // ALIGNMENT) * ALIGNMENT
+        self._packed = np.empty(size, np.uint8)
+        self.arrays = [
+            np.ndarray(shape, dtype, self._packed, first)
+            for first, (dtype, shape) in zip(self._firsts, extents, strict=True)
+        ]
+
+    def on_device(self, cupy: Any) -> list[Any]:
+        """Copies on the current device."""
+        there = cupy.empty(self._packed.size, np.uint8).data
+        commands = Commands(cupy)
+        commands.write(int(there.ptr), self._packed)
+        commands.send()
+        return [
+            cupy.ndarray(shape, dtype, there + first)  # a slice takes twice as long
+            for first, (dtype, shape) in zip(self._firsts, self._extents, strict=True)
+        ]
+
+
 def together_on_device(cupy: Any, arrays: Sequence[np.ndarray]) -> list[Any]:
-    """Copies of small host arrays on the current device, by one transfer, whose fixed cost is what counts."""
-    firsts, size = [], 0
-    for array in arrays:
-        firsts.append(size)
-        size += -(-array.nbytes // ALIGNMENT) * ALIGNMENT
-    packed = np.empty(size, np.uint8)
-    for first, array in zip(firsts, arrays, strict=True):
-        packed[first : first + array.nbytes].view(array.dtype)[:] = array
-    there = cupy.empty(size, np.uint8).data
-    commands = Commands(cupy)
-    commands.write(int(there.ptr), packed)
-    commands.send()
-    return [
-        cupy.ndarray(array.shape, array.dtype, there + first)  # a slice takes twice as long
-        for first, array in zip(firsts, arrays, strict=True)
-    ]
+    """Copies of small host arrays on the current device, by one transfer."""
+    shipment = Shipment([(array.dtype, array.shape) for array in arrays])
+    for place, array in zip(shipment.arrays, arrays, strict=True):
+        place[...] = array
+    return shipment.on_device(cupy)
 
 
 def fill(array: Any, byte: int) -> None:

@@ -72,7 +72,7 @@ class PointProblem(Problem):
     def type_of_paid(self) -> Any:
         return np.float64
 
-    def _find_paid(self, commands: Commands | None) -> None:
+    def _find_paid(self, commands: Commands | None, status: int = 0) -> None:
         """The proof calculates what pairs cost."""
 
     @property

@@ -1,20 +1,27 @@
 // What an answer and its proof read of a matrix on a GPU (native/assignment/exact/core.h). KONIG_COST is the
 // type of the costs, which are minimised, or negated and minimised if `sign` is -1.
+//
+// What follows a launch of a solver is told where its status is: the answer may not be there yet.
 #include "konig/exact.h"
 
 using Cost = KONIG_COST;
 
+constexpr long long kOptimal = 1;  // of the solvers that find such answers
+__device__ bool is_there(const long long* status) { return !status || *status == kOptimal; }
+
 // The cost of one pair in each row: a thread for each.
 extern "C" __global__ void pair_costs(const Cost* cost, long long rows, long long cols, const int* col_of_row,
-                                      Cost* found) {
+                                      Cost* found, const long long* status) {
   const long long row = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (row < rows) found[row] = cost[row * cols + col_of_row[row]];
+  if (row < rows && is_there(status)) found[row] = cost[row * cols + col_of_row[row]];
 }
 
 // The column duals of reals from those of the whole numbers that were solved (konig/assignment/costs.h), to
 // be minimised. On a square the middle of all is taken off: smaller numbers round less. One block.
 extern "C" __global__ void real_col_duals(const long long* dual, long long cols, long long is_square,
-                                          double sign, double first, double second, double* found) {
+                                          double sign, double first, double second, double* found,
+                                          const long long* status) {
+  if (!is_there(status)) return;
   __shared__ long long least_of_warp[32], greatest_of_warp[32];
   long long least = dual[0], greatest = dual[0];
   if (is_square) {
@@ -45,7 +52,8 @@ extern "C" __global__ void real_col_duals(const long long* dual, long long cols,
 // paid[i] is what the pair of the row costs.
 extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, double sign,
                                          const double* col_dual, double* lowest, const int* col_of_row,
-                                         Cost* paid) {
+                                         Cost* paid, const long long* status) {
+  if (!is_there(status)) return;
   __shared__ double of_warp[32];
   const Cost* const row = cost + blockIdx.x * cols;
   if (paid && threadIdx.x == 0) paid[blockIdx.x] = row[col_of_row[blockIdx.x]];
