@@ -117,7 +117,7 @@ class Assigning:
             workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
             options=problem.compile_options,
             items=problem.rows * problem.cols,
-            after=None if self.xp is np else problem.bring,
+            after=problem.bring if problem.comes_with_launches else None,
         )
 
 
