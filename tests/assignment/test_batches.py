@@ -104,6 +104,7 @@ def test_infeasible_problems_of_a_batch():
     [
         ({"row_counts": [1, 2]}, "row_counts must be 3 integers"),
         ({"row_counts": [1, 2, 2.5]}, "row_counts must be 3 integers"),
+        ({"row_counts": [1, 2, 2**70]}, rf"row_counts\[2\] = {2**70} does not fit into 64 bits"),
         ({"col_counts": [1, 5, 2]}, r"col_counts\[1\] = 5 is not in \[0, 4\]"),
         ({"row_counts": [-1, 2, 2]}, r"row_counts\[0\] = -1"),
         ({"initial": (np.zeros(4), np.zeros(4))}, "initial is for a single problem"),
