@@ -73,6 +73,14 @@ def check_listed_integers(given: Any, name: str, dtype: np.dtype) -> None:
                 raise ValueError(f"{_entry(name, given, k)} = {value} does not fit into 64 bits")
 
 
+def refuse_wide_integers(array: Any, name: str) -> None:
+    """Raise the error about an integer of more than 64 bits, which NumPy takes for an object."""
+    for where, value in np.ndenumerate(array) if array.dtype == object else ():
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            place = f"[{', '.join(map(str, where))}]" if where else ""
+            raise ValueError(f"{name}{place} = {value} does not fit into 64 bits")
+
+
 def _entry(name: str, given: Any, position: int) -> str:
     return f"{name}[{position}]" if isinstance(given, list | tuple) else name
 
@@ -221,6 +229,7 @@ def as_array(values: Any, name: str, wanted: str = "one array") -> np.ndarray:
         array = np.asarray(values) if is_list else to_numpy(values)
     except (TypeError, ValueError) as refused:
         raise type(refused)(f"{name} must be {wanted}: {refused}") from None
+    refuse_wide_integers(array, name)
     for k, part in enumerate(values if is_list else ()):
         unmasked(part, f"{name}[{k}]")
     return np.asarray(unmasked(array, name))

@@ -119,6 +119,8 @@ def test_a_list_is_a_matrix_and_arcs_are_a_tuple():
         ((TAIL, HEAD, CAPACITY.reshape(1, 5)), "capacity must have one dimension, not 2"),
         ((TAIL, HEAD, np.full(5, 2**63, np.uint64)), r"capacity: arc 0 is larger than 2\*\*63 - 1"),
         (([0, 1], [1, 2**70], [1, 1]), rf"head\[1\] = {2**70} does not fit into 64 bits"),
+        (([0, 1], [1, 2], [1, 2**70]), rf"capacity\[1\] = {2**70} does not fit into 64 bits"),
+        ([[0, -(2**70)], [0, 0]], rf"capacity\[0, 1\] = -{2**70} does not fit into 64 bits"),
         (sp.csr_array((3, 4)), r"capacity must be square.*\(3, 4\)"),
         (np.zeros(4), "two dimensions, not 1"),
     ],

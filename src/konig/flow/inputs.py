@@ -32,6 +32,7 @@ from konig.index_arrays import (
     check_listed_integers,
     check_sparse,
     owners,
+    refuse_wide_integers,
     storable,
     unmasked,
 )
@@ -297,6 +298,7 @@ def _from_arrays(
     """Tails, heads and capacities of arcs in arrays of ``xp``, every value checked, and how many vertices."""
     tails, heads = as_ids(tail, "tail", xp), as_ids(head, "head", xp)
     amounts = xp.asarray(unmasked(capacity, "capacity"))
+    refuse_wide_integers(amounts, "capacity")
     if amounts.ndim != 1:
         raise ValueError(f"capacity must have one dimension, not {amounts.ndim}")
     if not len(tails) == len(heads) == len(amounts):
