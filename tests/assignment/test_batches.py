@@ -57,6 +57,15 @@ def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
         assert (batch.col_dual[b, cols[b] :] == 0).all()
 
 
+def test_a_batch_keeps_its_counts_when_the_caller_changes_his():
+    C = np.random.default_rng(7).random((3, 4, 5))
+    rows, cols = np.array([4, 2, 3]), np.array([5, 5, 1])
+    batch = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
+    rows[:] = cols[:] = 1
+    assert (batch.row_counts.tolist(), batch.col_counts.tolist()) == ([4, 2, 3], [5, 5, 1])
+    batch.verify(C)
+
+
 def test_a_corrupted_batch_is_refused():
     C = np.random.default_rng(4).random((5, 4, 6))
     batch = konig.linear_assignment(C, row_counts=[4, 3, 4, 2, 4])

@@ -110,7 +110,7 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     wrong = np.flatnonzero((counts < 0) | (counts > extent))
     if len(wrong):
         raise ValueError(f"{name}[{wrong[0]}] = {counts[wrong[0]]} is not in [0, {extent}]")
-    return np.ascontiguousarray(counts, np.int64)
+    return np.array(counts, np.int64)  # a copy, which the answer keeps
 
 
 def all_counts(
