@@ -6,8 +6,9 @@
 // 2. Bounded breadth-first searches (breadth_first_search.h): what greedy misses is mostly close by. Whether
 //    the graph spreads fast is asked again after them.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
-//    paths from a quarter of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
-//    there are many ways. When few roots are left, bounded searches with a higher bound follow instead.
+//    paths from a quarter of its roots, or the one before, which scanned lists the other way, from most: on
+//    permuted meshes unmatched rows are far from unmatched columns, but there are many ways. When few roots
+//    are left, bounded searches with a higher bound follow instead.
 // 4. Breadth-first searches without a bound. Roots that are never matched run dry, and all of these together
 //    scan each list once; others go on while the roots left promise to cost no more than kMostUnbounded scans
 //    an entry.
@@ -104,6 +105,15 @@ class Stepwise {
   // round shorter than one scan of the graph cannot tell dear roots from dead ones, which come after them.
   static constexpr double kMostUnbounded = 5;
   static constexpr int64_t kMostPhases = 8;
+  // Shares of its roots that a depth-first phase finds paths from. Phases scan lists forwards and backwards
+  // by turns. Where lists are in an order that means something, as those of a mesh do whose rows and columns
+  // were renumbered in place, one of the two sends all searches the same way and finds next to nothing; so a
+  // phase that does not pay is followed by one the other way unless that found less than most the last time.
+  // In 66 of 1,435 random draws with such lists that makes a difference: triangulations, stencils, bands and
+  // boxes take a half to an eighth of the time, all of them 0.73 times in the mean; the one phase more costs
+  // others up to a fifth, and deceptive ones (hilo) take up to twice as long. In sorted lists it does in 35
+  // of 944 draws, which take 0.89 times in the mean.
+  static constexpr double kPays = 0.25, kMostOfThem = 2.0 / 3;
   // A round of bounded searches ends when more than these, and half as many as were not, are given up. On
   // permuted meshes all are: the rest of the round would take half as long as the whole run.
   static constexpr size_t kDoubt = 32;
@@ -271,7 +281,7 @@ class Stepwise {
       answer_.reached[row] = closed.mark[row] >= in_vain_since_;
   }
 
-  // One phase. Whether it found paths from a quarter of its roots; if it found none there is none.
+  // One phase. Whether another one promises to pay; if it found no path there is none.
   bool search_depth_first(DepthFirstState<Id, Offset>& state) {
     SoloTeam team(run_);
     DepthFirstSearch<Id, Offset, SoloTeam> search(state, team, deep_);
@@ -289,7 +299,9 @@ class Stepwise {
     }
     state.closed.open();
     state.reverse_scans();
-    return 4 * found >= tried;
+    const double share = double(found) / double(tried);
+    const double other_way = std::exchange(other_way_, share);
+    return share >= kPays || other_way >= kMostOfThem;
   }
 
   void search_unbounded(ClosedRows<Id>& closed) {
@@ -376,6 +388,7 @@ class Stepwise {
   Id in_vain_since_ = ClosedRows<Id>::kForGood;
   SearchCounts bounded_, deep_;  // of breadth-first and of depth-first searches
   int64_t phases_ = 0;
+  double other_way_ = 1;  // the share that the last phase in the next one's direction found
   std::vector<QueuedColumn<Id>> queue_;
   StepwiseAnswer answer_;
   LargeArray<Offset> made_start_;

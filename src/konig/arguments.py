@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from functools import wraps
+from numbers import Real
 from typing import Any, TypeVar
 
 import numpy as np
@@ -86,20 +87,19 @@ def checked_flag(name: str, value: Any) -> bool:
 
 def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
     """The value as an int between `least` and `most`, or None if it is None."""
-    return None if value is None else _within(name, _whole(name, value), least, most)
+    return None if value is None else _within(name, whole(name, value), least, most)
 
 
 def integer(name: str, value: Any, least: int = 0, most: int | None = LARGEST) -> int:
     """Return `value` as an int between `least` and `most`, which is None for any size."""
-    return _within(name, _whole(name, value), least, most)
+    return _within(name, whole(name, value), least, most)
 
 
 def real(name: str, value: Any, least: float = 0.0, most: float | None = None) -> float:
     """Return `value` as a finite float between `least` and `most`."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number, not {value!r}") from None
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    number = float(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be finite, not {value!r}")
     return _within(name, number, least, most)
@@ -115,7 +115,8 @@ def integers(name: str, value: Any, length: int | None = None, least: int = 0) -
     return numbers
 
 
-def _whole(name: str, value: Any) -> int:
+def whole(name: str, value: Any) -> int:
+    """Return `value` as an int of any size; True and False are none."""
     try:
         if not isinstance(value, bool):
             return operator.index(value)

@@ -47,6 +47,7 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
     array = xp.asarray(unmasked(ids, name))
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, not {array.ndim}")
+    check_listed_integers(ids, name, array.dtype)
     if array.dtype.kind not in "iu":
         if len(array) == 0:
             return xp.zeros(0, np.int32)
@@ -55,6 +56,33 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
         raise ValueError(f"{name}: {array.max()} is too large")
     wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
     return xp.ascontiguousarray(array, np.int64 if wide else np.int32)
+
+
+def check_listed_integers(given: Any, name: str, dtype: np.dtype) -> None:
+    """Check the integers of a list, which has become an array of this type.
+
+    There True beside an integer is 1, and integers of more than 64 bits are objects or reals.
+    """
+    listed = given if isinstance(given, list | tuple) else (given,)
+    if not set(map(type, listed)).isdisjoint((bool, np.bool_)):
+        k = next(k for k, value in enumerate(listed) if isinstance(value, bool | np.bool_))
+        raise TypeError(f"{_entry(name, given, k)} must be an integer, not {listed[k]!r}")
+    if dtype.kind not in "iu":
+        for k, value in enumerate(listed):
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                raise ValueError(f"{_entry(name, given, k)} = {value} does not fit into 64 bits")
+
+
+def refuse_wide_integers(array: Any, name: str) -> None:
+    """Raise the error about an integer of more than 64 bits, which NumPy takes for an object."""
+    for where, value in np.ndenumerate(array) if array.dtype == object else ():
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            place = f"[{', '.join(map(str, where))}]" if where else ""
+            raise ValueError(f"{name}{place} = {value} does not fit into 64 bits")
+
+
+def _entry(name: str, given: Any, position: int) -> str:
+    return f"{name}[{position}]" if isinstance(given, list | tuple) else name
 
 
 def array_module(array: Any) -> Any:
@@ -201,6 +229,7 @@ def as_array(values: Any, name: str, wanted: str = "one array") -> np.ndarray:
         array = np.asarray(values) if is_list else to_numpy(values)
     except (TypeError, ValueError) as refused:
         raise type(refused)(f"{name} must be {wanted}: {refused}") from None
+    refuse_wide_integers(array, name)
     for k, part in enumerate(values if is_list else ()):
         unmasked(part, f"{name}[{k}]")
     return np.asarray(unmasked(array, name))

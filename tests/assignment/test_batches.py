@@ -57,6 +57,15 @@ def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
         assert (batch.col_dual[b, cols[b] :] == 0).all()
 
 
+def test_a_batch_keeps_its_counts_when_the_caller_changes_his():
+    C = np.random.default_rng(7).random((3, 4, 5))
+    rows, cols = np.array([4, 2, 3]), np.array([5, 5, 1])
+    batch = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
+    rows[:] = cols[:] = 1
+    assert (batch.row_counts.tolist(), batch.col_counts.tolist()) == ([4, 2, 3], [5, 5, 1])
+    batch.verify(C)
+
+
 def test_a_corrupted_batch_is_refused():
     C = np.random.default_rng(4).random((5, 4, 6))
     batch = konig.linear_assignment(C, row_counts=[4, 3, 4, 2, 4])
@@ -104,6 +113,7 @@ def test_infeasible_problems_of_a_batch():
     [
         ({"row_counts": [1, 2]}, "row_counts must be 3 integers"),
         ({"row_counts": [1, 2, 2.5]}, "row_counts must be 3 integers"),
+        ({"row_counts": [1, 2, 2**70]}, rf"row_counts\[2\] = {2**70} does not fit into 64 bits"),
         ({"col_counts": [1, 5, 2]}, r"col_counts\[1\] = 5 is not in \[0, 4\]"),
         ({"row_counts": [-1, 2, 2]}, r"row_counts\[0\] = -1"),
         ({"initial": (np.zeros(4), np.zeros(4))}, "initial is for a single problem"),

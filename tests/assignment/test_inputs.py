@@ -71,6 +71,7 @@ def test_answers_are_frozen():
         (np.ma.masked_equal([[1, 2]], 2), {}, ValueError, r"C\[0, 1\] is masked"),
         ([np.ma.masked_equal([1, 2], 2)], {}, ValueError, r"C\[0\]\[1\] is masked"),
         ([["a"]], {}, TypeError, "real numbers"),
+        ([[1, 2], [2**70, 1]], {}, ValueError, rf"C\[1, 0\] = {2**70} does not fit into 64 bits"),
         ([[1j]], {}, TypeError, "real numbers"),
         (np.zeros((2, 2), np.longdouble), {}, TypeError, "real numbers"),
         ([[1.0, 2.0], [np.nan, np.nan]], {}, ValueError, r"C\[1, 0\] is NaN"),

@@ -257,6 +257,19 @@ def test_a_warm_start_changes_nothing(start):
     assert warm == [a.cost for a in konig.k_best_assignments(C, 20)]
 
 
+@pytest.mark.parametrize("largest", [1e308, -1e308, 1.7e308])
+@pytest.mark.parametrize("give", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_a_warm_start_near_the_largest_float64_changes_nothing(kind, give, largest):
+    C = give(np.random.default_rng(11).integers(1, 9, (4, 6)).astype(kind))
+    costs = [a.cost for a in konig.k_best_assignments(C, 20)]
+    for row, col in ((1, 1), (1, -1), (0, 1)):
+        initial = np.full(4, row * largest), np.full(6, col * largest)
+        warm = konig.k_best_assignments(C, 20, initial=initial)
+        assert [a.cost for a in warm] == costs
+        warm.verify(C)
+
+
 def test_lists_and_other_layouts_are_taken():
     C = np.random.default_rng(6).integers(0, 9, (3, 4))
     costs = [a.cost for a in konig.k_best_assignments(C)]

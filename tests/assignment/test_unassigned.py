@@ -195,6 +195,7 @@ def test_nothing_allowed_leaves_all_alone():
         (True, TypeError, "row costs must be real numbers, not bool"),
         ((1j, None), TypeError, "row costs must be real numbers, not complex"),
         (2**63, ValueError, "does not fit into 64 bits"),
+        (2**70, ValueError, f" = {2**70} does not fit into 64 bits"),
         ((2**53 + 1, 0.5), ValueError, "takes more digits than float64 has"),
     ],
 )

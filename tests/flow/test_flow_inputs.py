@@ -118,6 +118,9 @@ def test_a_list_is_a_matrix_and_arcs_are_a_tuple():
         ((TAIL.reshape(1, 5), HEAD, CAPACITY), "tail must have one dimension, not 2"),
         ((TAIL, HEAD, CAPACITY.reshape(1, 5)), "capacity must have one dimension, not 2"),
         ((TAIL, HEAD, np.full(5, 2**63, np.uint64)), r"capacity: arc 0 is larger than 2\*\*63 - 1"),
+        (([0, 1], [1, 2**70], [1, 1]), rf"head\[1\] = {2**70} does not fit into 64 bits"),
+        (([0, 1], [1, 2], [1, 2**70]), rf"capacity\[1\] = {2**70} does not fit into 64 bits"),
+        ([[0, -(2**70)], [0, 0]], rf"capacity\[0, 1\] = -{2**70} does not fit into 64 bits"),
         (sp.csr_array((3, 4)), r"capacity must be square.*\(3, 4\)"),
         (np.zeros(4), "two dimensions, not 1"),
     ],
@@ -132,6 +135,7 @@ def test_bad_networks(arcs, message):
     [
         ((TAIL + 0.5, HEAD, CAPACITY), "tail must be integers, not float64"),
         ((TAIL, HEAD.astype(str), CAPACITY), "head must be integers"),
+        (([0, True], [2, 3], [1, 1]), r"tail\[1\] must be an integer, not True"),
         ((TAIL, HEAD, CAPACITY.astype(complex)), "capacity must hold real numbers, not complex128"),
         ((TAIL, HEAD, CAPACITY.astype(str)), "capacity must hold real numbers"),
         ("network.max.txt", "not str"),
@@ -163,6 +167,11 @@ def test_a_negative_entry_of_a_matrix_is_named():
         (0.5, 3, TypeError, "source must be a vertex"),
         (0, "t", TypeError, "sink must be a vertex"),
         (None, 3, TypeError, "source must be a vertex"),
+        (True, 3, TypeError, "source must be an integer, not True"),
+        ([0, True], 3, TypeError, r"source\[1\] must be an integer, not True"),
+        (0, (2, np.True_), TypeError, r"sink\[1\] must be an integer"),
+        (2**70, 3, ValueError, f"source = {2**70} does not fit into 64 bits"),
+        (0, [3, -(2**70)], ValueError, rf"sink\[1\] = -{2**70} does not fit into 64 bits"),
     ],
 )
 def test_bad_terminals(source, sink, kind, message):
@@ -175,7 +184,9 @@ def test_bad_options():
         konig.maximum_flow(sp.csr_array((4, 4)), 0, 3, num_vertices=4)
     with refused(TypeError, "num_vertices must be an integer"):
         konig.maximum_flow(ARCS, 0, 3, num_vertices="4")
-    with refused(ValueError, "num_vertices must not be negative"):
+    with refused(TypeError, "num_vertices must be an integer, not True"):
+        konig.maximum_flow(([], [], []), 0, 0, num_vertices=True)
+    with refused(ValueError, "num_vertices must be at least 0, not -4"):
         konig.maximum_flow(ARCS, 0, 3, num_vertices=-4)
     with refused(ValueError, r"head: vertex 3 of arc 3 is out of range \[0, 3\)"):
         konig.maximum_flow(ARCS, 0, 2, num_vertices=3)

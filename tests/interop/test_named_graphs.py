@@ -68,6 +68,14 @@ def test_parallel_edges_add_up_and_missing_values_are_named():
     assert graph.row((2, "x")) == 2
 
 
+@pytest.mark.parametrize("values", [([1], 5), ([1], [2]), ([1], [2, 3])])
+def test_a_list_where_a_number_should_be_is_named(values):
+    nx = pytest.importorskip("networkx")
+    G = nx.DiGraph([(k, k + 1, {"c": value}) for k, value in enumerate(values)])
+    with pytest.raises(ValueError, match=r"'c' of the edge from 0 to 1 is \[1\], not a number"):
+        konig.from_networkx(G, "c")
+
+
 @pytest.mark.parametrize("rows", [["ann", "bob"], "bipartite"])
 def test_bipartite_graphs_of_networkx(rows):
     nx = pytest.importorskip("networkx")
@@ -124,6 +132,11 @@ def test_vertices_without_edges_are_there():
             "'c' of the edge from 1 to 2 is nan",
         ),
         (({"a": [[1, 2]], "b": [2]}, "a", "b"), ValueError, "column 'a' must have one dimension"),
+        (
+            ({"a": np.array([[1], None], object)[:1], "b": [2]}, "a", "b"),
+            TypeError,
+            r"row 0 of column 'a' is \[1\], and names must be hashable",
+        ),
     ],
 )
 def test_bad_tables_are_named(arguments, error, message):

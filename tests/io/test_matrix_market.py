@@ -162,6 +162,11 @@ MALFORMED = {
         1,
         "cannot be unsigned",
     ),
+    "skew without negative": (
+        f"%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 {-(2**63)}\n",
+        3,
+        "has no negative of 64 bits",
+    ),
     "no size line": (REAL + "% only this\n", 2, "ends before the size line"),
     "short size line": (REAL + "2 2\n", 2, "size line 'rows columns entries', found '2 2'"),
     "long size line": (ARRAY + "2 2 4\n", 2, "size line 'rows columns', found '2 2 4'"),

@@ -118,6 +118,8 @@ def test_index_types_are_used_as_they_come(ids, offsets):
         (([0, -1], [0, 0]), ValueError, "row index -1 of pair 1 is out of range"),
         (([0.5], [0]), TypeError, "A: rows must be integers"),
         (([[0]], [0]), ValueError, "A: rows must have one dimension"),
+        (([0, True], [0, 1]), TypeError, r"A: rows\[1\] must be an integer, not True"),
+        (([0, 1], [2**70, 1]), ValueError, rf"A: cols\[0\] = {2**70} does not fit into 64 bits"),
     ],
 )
 def test_bad_matrices_are_named(bad, error, words):
@@ -132,7 +134,7 @@ def test_pairs_outside_their_shape_are_refused():
         konig.maximum_matching(([], []), shape=(-1, 4))
     with pytest.raises(TypeError, match="pair of integers"):
         konig.maximum_matching(([], []), shape=3)
-    for shape in ((2.5, 3), "34", (3,), (3, 4, 5), (None, 3)):
+    for shape in ((2.5, 3), "34", (3,), (3, 4, 5), (None, 3), (True, 3)):
         with pytest.raises(TypeError, match="shape must be a pair of integers"):
             konig.maximum_matching(([0], [0]), shape=shape)
     with pytest.raises(TypeError, match="shape is only for"):

@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 import konig
 from konig.lab import generators
+from konig.lab.generators.pattern import renumber
 from konig.lab.wild import Request, draw
 
 
@@ -51,6 +52,16 @@ def test_permuted_rows_of_a_mesh_are_matched_by_depth_first_phases():
     assert (m.method, m.stats["init"]) == ("pfp", "sgm")
     assert 1 <= m.stats["phases"] <= 4
     assert searched(m) < 6 * A.nnz
+
+
+@pytest.mark.parametrize("flip", [0.0, 0.5, 0.9])
+def test_lists_of_a_mesh_that_lead_one_way_take_no_more_than_sorted_ones(flip):
+    mesh = generators.generate("triangulated_grid", 1, nx=150, flip=flip)
+    for kept in (renumber(mesh, seed=2), renumber(mesh, seed=3)):
+        m = konig.maximum_matching(kept, threads=1)
+        m.verify(kept)
+        assert (m.method, m.stats["init"]) == ("pfp", "sgm")
+        assert searched(m) < 6 * kept.nnz
 
 
 @pytest.mark.parametrize("degree", [3.0, 5.0])

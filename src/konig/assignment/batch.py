@@ -23,7 +23,7 @@ from konig.errors import InfeasibleError
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
 from konig.gpu.program import DeviceSolve
-from konig.index_arrays import as_array
+from konig.index_arrays import as_array, check_listed_integers
 from konig.interop import arrays
 from konig.matching.result import VertexCover
 from konig.programs import Group, Outcome, Task
@@ -102,6 +102,7 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     if given is None:
         return None
     counts = as_array(given, name)
+    check_listed_integers(given, name, counts.dtype)
     if counts.shape != (problems,) or counts.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be {problems} integers, one a problem, not {counts.dtype} of shape {counts.shape}"
@@ -109,7 +110,7 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     wrong = np.flatnonzero((counts < 0) | (counts > extent))
     if len(wrong):
         raise ValueError(f"{name}[{wrong[0]}] = {counts[wrong[0]]} is not in [0, {extent}]")
-    return np.ascontiguousarray(counts, np.int64)
+    return np.array(counts, np.int64)  # a copy, which the answer keeps
 
 
 def all_counts(

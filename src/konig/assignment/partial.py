@@ -109,28 +109,44 @@ def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> Ar
     """
     row_ind, col_ind = solved.row_ind, solved.col_ind
     dual, left_over, level = np.zeros(len(solved.col_dual)), _left_over(solved), None
+    before = np.full(len(left_over), -np.inf)
     for _ in range(SWEEPS):
         of_row = np.full(len(left_over), -np.inf)  # of rows left over nothing is known at first
         of_row[row_ind] = difference_below(paid, dual[col_ind])
         if level is not None:
             of_row[left_over] = level
-        if not _lower(blocks, sign, of_row, dual):
+        moved, before = of_row != before, of_row
+        if not _lower(blocks, sign, of_row, dual, moved):
             if level is not None or not len(row_ind):
                 return sign * dual
             level = of_row[row_ind].max()
     return None
 
 
-def _lower(blocks: Blocks, sign: int, row_dual: Array, col_dual: Array) -> bool:
-    """Lower each column dual to what the rows leave for it; whether one fell."""
+def _lower(blocks: Blocks, sign: int, row_dual: Array, col_dual: Array, moved: Array) -> bool:
+    """Lower each column dual to what the rows that have moved leave for it; whether one fell."""
     fell = False
     for rows, cols, values in blocks():
-        room = difference_below(sign * values.astype(np.float64), row_dual[rows])
-        falls = room < col_dual[cols]
+        here = moved[rows].reshape(-1)
+        if not here.all():
+            rows, values, cols = rows[here], values[here], cols[here] if cols.ndim == 1 else cols
+        near, room = _not_above(sign * values.astype(np.float64), row_dual[rows], col_dual[cols])
+        of_col = np.broadcast_to(cols, values.shape)[near]
+        falls = room < col_dual[of_col]
         if falls.any():
             fell = True
-            np.minimum.at(col_dual, np.broadcast_to(cols, values.shape)[falls], room[falls])
+            np.minimum.at(col_dual, of_col[falls], room[falls])
     return fell
+
+
+def _not_above(values: Array, duals: Array, most: Array) -> tuple[Array, Array]:
+    """Where values less duals are not above ``most`` before they are rounded down, and after that.
+
+    Rounding down changes a difference by a unit in its last place at most, so no other one is below.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = values - duals <= most
+    return near, difference_below(values[near], np.broadcast_to(duals, values.shape)[near])
 
 
 def _prove(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> None:
@@ -139,10 +155,17 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> None:
     Moving parts has rounded the duals. Those of the columns stay as they are.
     """
     row_ind, col_ind, col_dual = solved.row_ind, solved.col_ind, sign * solved.col_dual
-    lowest = np.full(len(solved.row_dual), np.inf)
+    least, lowest = np.full((2, len(solved.row_dual)), np.inf)
     for rows, cols, values in blocks():
         values = sign * values.astype(np.float64)
-        np.minimum.at(lowest, np.broadcast_to(rows, values.shape), difference_below(values, col_dual[cols]))
+        with np.errstate(over="ignore"):
+            rounded = values - col_dual[cols]
+        if rows.ndim == 2:  # dense: each row is in one block
+            least[rows[:, 0]] = rounded.min(axis=1, initial=np.inf)
+        else:
+            np.minimum.at(least, rows, rounded)
+        near, room = _not_above(values, col_dual[cols], least[rows])
+        np.minimum.at(lowest, np.broadcast_to(rows, values.shape)[near], room)
     left_over = _left_over(solved)
     level = lowest[left_over].min()
     if level == np.inf:  # nothing is allowed there: any dual will do

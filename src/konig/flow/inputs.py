@@ -5,7 +5,6 @@ Arcs are checked where they live, and stay there: arrays are those of ``xp``, Nu
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import checked_flag, how_to_read
+from konig.arguments import checked_flag, how_to_read, integer
 from konig.exact_reals import whole_sum
 from konig.flow.capacities import (
     TOO_LARGE,
@@ -26,7 +25,17 @@ from konig.flow.capacities import (
     bound_of_links,
     scaled_down,
 )
-from konig.index_arrays import array_module, as_array, as_ids, check_sparse, owners, storable, unmasked
+from konig.index_arrays import (
+    array_module,
+    as_array,
+    as_ids,
+    check_listed_integers,
+    check_sparse,
+    owners,
+    refuse_wide_integers,
+    storable,
+    unmasked,
+)
 from konig.interop.arrays import to_cupy, to_numpy
 from konig.interop.networks import is_arcs, network_on_host
 from konig.memory import require_bytes
@@ -174,6 +183,7 @@ def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
 
 def _terminals(name: str, given: Any, num_vertices: int) -> np.ndarray:
     ids = as_array(given, name, "a vertex or a list of vertices")
+    check_listed_integers(given, name, ids.dtype)
     if ids.dtype.kind not in "iu" or ids.ndim > 1 or ids.size == 0:
         raise TypeError(f"{name} must be a vertex or a list of at least one vertex, not {given!r}")
     ids = np.atleast_1d(ids)
@@ -288,6 +298,7 @@ def _from_arrays(
     """Tails, heads and capacities of arcs in arrays of ``xp``, every value checked, and how many vertices."""
     tails, heads = as_ids(tail, "tail", xp), as_ids(head, "head", xp)
     amounts = xp.asarray(unmasked(capacity, "capacity"))
+    refuse_wide_integers(amounts, "capacity")
     if amounts.ndim != 1:
         raise ValueError(f"capacity must have one dimension, not {amounts.ndim}")
     if not len(tails) == len(heads) == len(amounts):
@@ -298,7 +309,7 @@ def _from_arrays(
     if num_vertices is None:
         n = max((int(ids.max()) + 1 for ids in (tails, heads) if len(ids)), default=0)
     else:
-        n = _checked_extent(num_vertices)
+        n = integer("num_vertices", num_vertices, most=None)
     _require_room(xp, n, len(tails), "num_vertices" if num_vertices is not None else "tail, head")
     for what, ids in (("tail", tails), ("head", heads)):
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
@@ -306,17 +317,6 @@ def _from_arrays(
             raise ValueError(f"{what}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
     index = index_type(n, len(tails))
     return xp.array(tails, index), xp.array(heads, index), values, n
-
-
-def _checked_extent(num_vertices: Any) -> int:
-    """The number of vertices, or an error that names the argument."""
-    try:
-        n = operator.index(num_vertices)
-    except TypeError:
-        raise TypeError(f"num_vertices must be an integer, not {num_vertices!r}") from None
-    if n < 0:
-        raise ValueError(f"num_vertices must not be negative, got {n}")
-    return n
 
 
 def network_bound(network: FlowNetwork) -> Fraction:

@@ -347,7 +347,7 @@ def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name
 
     Integers beyond 64 bits, or beside reals, are solved in float64; one that has no float64 is refused.
     """
-    found: Array = np.asarray(values)
+    found = _in_one_dimension(values)
     if found.size == 0:
         return np.zeros(0, np.int64)
     if found.dtype.kind in "biu":
@@ -368,6 +368,15 @@ def _numbers(values: Any, value: str | None, tails: list[Name], heads: list[Name
                 "sign nor, with all its digits, float64"
             )
     return found.astype(np.float64, copy=False)
+
+
+def _in_one_dimension(values: Any) -> Array:
+    """The values as an array, one each; lists among them are objects."""
+    try:
+        found: Array = np.asarray(values)
+    except ValueError:  # lists of different lengths
+        found = np.zeros((0, 0))
+    return found if found.ndim == 1 else np.fromiter(values, object, len(values))
 
 
 def _first_inexact(numbers: Sequence[Any]) -> int | None:
@@ -436,6 +445,8 @@ def _names(column: Array, name: str) -> list[Name]:
         for k, entry in enumerate(names):
             if _is_missing(entry):
                 raise ValueError(f"frame: row {k} of column {name!r} has no name")
+            if not isinstance(entry, Hashable):
+                raise TypeError(f"frame: row {k} of column {name!r} is {entry!r}, and names must be hashable")
     return names
 
 

@@ -65,6 +65,7 @@ def read_costs(source: Source) -> Array | coo_array:
         if header.kind == "coordinate":
             return _read_sparse(header)
         values = _joined(header.table.columns())
+        _check_negatives(header, values)
     if not values.size:
         try:
             return np.zeros(header.shape, dtype=values.dtype)
@@ -86,8 +87,10 @@ def _read_sparse(header: Header, expand: bool = True) -> coo_array:
         rows, cols, *parts = header.table.columns()
         values = _joined(parts) if parts else np.ones(rows.size, dtype=np.int8)
         _check_diagonal(header, rows, cols, values)
+        _check_negatives(header, values)
     else:
         values = _joined(header.table.columns())
+        _check_negatives(header, values)
         place = np.flatnonzero(values)
         cols, rows = _array_place(place, header)
         values = values[place]
@@ -176,6 +179,18 @@ def _check_diagonal(header: Header, rows: Array, cols: Array, values: Array) -> 
     if wrong.size:
         needed = "zero" if header.symmetry == "skew-symmetric" else "real"
         problem = f"the diagonal of a {header.symmetry} matrix must be {needed}"
+        raise header.table.source.error(problem, header.table.line_of(int(wrong[0])))
+
+
+def _check_negatives(header: Header, values: Array) -> None:
+    """Check that the entries of a skew-symmetric matrix have negatives: one integer has none in 64 bits."""
+    if header.symmetry != "skew-symmetric" or values.dtype.kind != "i":
+        return
+    wrong = np.flatnonzero(values == np.iinfo(values.dtype).min)
+    if wrong.size:
+        problem = (
+            f"value '{values[wrong[0]]}' has no negative of 64 bits, which a skew-symmetric matrix needs"
+        )
         raise header.table.source.error(problem, header.table.line_of(int(wrong[0])))
 
 

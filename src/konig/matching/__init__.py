@@ -11,7 +11,7 @@ import numpy as np
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.errors import CertificateError
-from konig.index_arrays import as_array
+from konig.index_arrays import as_array, check_listed_integers
 from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import MOST_IN_ONE_CALL, choose_matching, workers_for_auto
@@ -195,7 +195,9 @@ def starting_point(
     if initial is None:
         return _unmatched_on_gpu(xp, graph)
     given = initial.col_of_row if isinstance(initial, Matching) else initial
+    listed = given
     given = as_array(given, name, "an array of integers") if xp is np else arrays.to_cupy(xp, given, name)
+    check_listed_integers(listed, name, given.dtype)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
@@ -11,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.arguments import how_to_read
+from konig.arguments import how_to_read, whole
 from konig.gpu import sums
 from konig.index_arrays import (
     Checks,
@@ -402,7 +401,7 @@ def _from_pairs(
 
 def _checked_shape(shape: Any) -> tuple[int, int]:
     try:
-        rows, cols = (operator.index(extent) for extent in shape)
+        rows, cols = (whole("shape", extent) for extent in shape)
     except (TypeError, ValueError):
         raise TypeError(f"shape must be a pair of integers, not {shape!r}") from None
     if rows < 0 or cols < 0:

@@ -11,22 +11,25 @@ from scipy import sparse
 from konig.lab.generators import generate
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.lattices import neighbours, steps
-from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute
+from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute, renumber
 from konig.lab.wild.drawing import Chance, Families
 
 Pattern = Any  # a csr_array
 
 
 def _finish(A: Pattern, c: Chance) -> Pattern:
-    """Either side first, an order natural or random, and one of the types that callers have."""
+    """Either side first, an order natural or random, lists sorted or not, and a type that callers have."""
     if c.coin("transposed"):
         A = sparse.csr_array(A.T)
         A.sort_indices()
     order = c.pick("order", "none", "none", "both", "both", "rows", "cols")
+    seed = c.seed() if order != "none" else 0
+    dtype, wide = c.pick("dtype", "int8", "int8", "bool", "float64"), c.coin("wide_ids", 0.1)
     if order != "none":
-        A = permute(A, *PERMUTATIONS[order], c.seed())
-    A.data = A.data.astype(c.pick("dtype", "int8", "int8", "bool", "float64"))
-    if c.coin("wide_ids", 0.1):
+        reordered = renumber if c.coin("lists_kept", 0.3) else permute
+        A = reordered(A, *PERMUTATIONS[order], seed)
+    A.data = A.data.astype(dtype)
+    if wide:
         A.indices, A.indptr = A.indices.astype(np.int64), A.indptr.astype(np.int64)
     return A
 
