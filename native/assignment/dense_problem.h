@@ -116,34 +116,61 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
   return finish_whole();
 }
 
-// The costs have been divided by `divisor`, and so are the duals of a warm start.
+template <class S, class T, class Write>
+Outcome finish_matrix(WholeMatrix<S, T>& whole, bool feasible, const FirstRead<S>& found,
+                      HallViolator& violator, const Write& write, Run& run) {
+  const auto& counts = whole.state.counts;
+  run.count("bids", counts.bids);
+  run.count("reduced_rows", counts.reduced_rows);
+  run.count("row_reductions", counts.row_reductions);
+  run.count("paths", counts.paths);
+  run.count("row_scans", counts.row_scans);
+  violator = violator_of(whole);
+  const Outcome outcome = feasible ? write_whole(whole, found, write) : Outcome::infeasible;
+  whole.transposed.reset();
+  return outcome;
+}
+
 template <class T, class S, class Write>
-Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, double divisor,
-                        HallViolator& violator, const Write& write, Run& run) {
+Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, HallViolator& violator,
+                        const Write& write, Run& run) {
+  Kept<WholeMatrix<S, T>> kept;
+  if (task.cols > kMostKept) kept.drop();
+  WholeMatrix<S, T>& whole = *kept;
+  whole.prepare(task, found.turned);
+  const bool feasible = *solve_whole(whole, task.plan, task.plan.auction, found, false, run);
+  return finish_matrix(whole, feasible, found, violator, write, run);
+}
+
+// From the duals of a warm start, which are divided by `divisor` as the costs have been. Nothing where they
+// are no help: where they leave more than half of the rows free, more than any start without them does, or
+// where paths promise to be long. Paths from duals of another problem take up to two hundred times as long as
+// a solve without them.
+template <class T, class S, class Write>
+std::optional<Outcome> solve_from_given(const DenseTask<S>& task, const FirstRead<S>& found, double divisor,
+                                        HallViolator& violator, const Write& write, Run& run) {
+  constexpr int64_t kScansPerRow = 24;
   Kept<WholeMatrix<S, T>> kept;
   if (task.cols > kMostKept) kept.drop();
   WholeMatrix<S, T>& whole = *kept;
   DenseState<S, T>& state = whole.state;
   whole.prepare(task, found.turned);
-  for (int64_t j = 0; task.initial_col_dual && j < task.cols; ++j) {
+  for (int64_t j = 0; j < task.cols; ++j) {
     const auto given = task.initial_col_dual[j];
     T dual = T(given);
     if constexpr (!std::is_integral_v<S>) dual = dual_to_start_from(given, divisor, task.rows, found.largest);
     const T minimised = task.maximize ? -dual : dual;
     state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
   }
-  const bool feasible = task.initial_col_dual
-                            ? solve_from_duals(whole, run)
-                            : *solve_whole(whole, task.plan, task.plan.auction, found, false, run);
-  run.count("bids", state.counts.bids);
-  run.count("reduced_rows", state.counts.reduced_rows);
-  run.count("row_reductions", state.counts.row_reductions);
-  run.count("paths", state.counts.paths);
-  run.count("row_scans", state.counts.row_scans);
-  violator = violator_of(whole);
-  const Outcome outcome = feasible ? write_whole(whole, found, write) : Outcome::infeasible;
-  whole.transposed.reset();
-  return outcome;
+  assign_by_duals(whole, run);
+  std::optional<bool> feasible;
+  if (2 * int64_t(state.free.size()) <= task.rows)
+    feasible = whole.search.assign_free_rows(kScansPerRow * task.rows, DenseSearch<S, T>::kNoLimit, run);
+  if (!feasible) {
+    run.count("starts_dropped", int64_t(1));
+    return {};
+  }
+  return finish_matrix(whole, *feasible, found, violator, write, run);
 }
 
 }  // namespace konig

@@ -91,9 +91,12 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
     else
       return write_reals(task, paths, divisor, answer, run);
   };
-  if (task.plan.core && !task.initial_col_dual)
-    return solve_by_core<T>(problem, found_of_problem, violator, write, run);
-  return solve_by_matrix<T>(problem, found_of_problem, divisor, violator, write, run);
+  if (task.initial_col_dual) {
+    const auto outcome = solve_from_given<T>(problem, found_of_problem, divisor, violator, write, run);
+    if (outcome) return *outcome;
+  }
+  if (task.plan.core) return solve_by_core<T>(problem, found_of_problem, violator, write, run);
+  return solve_by_matrix<T>(problem, found_of_problem, violator, write, run);
 }
 
 // Column duals that nearly prove an answer: those of the costs less some low bits, in 64 bits. None where

@@ -40,7 +40,7 @@ struct DenseTask {
   bool maximize = false;
   const DualOf<S>* initial_row_dual = nullptr;  // a warm start, or null; both or none
   const DualOf<S>* initial_col_dual = nullptr;
-  DensePlan plan{};  // a warm start is always finished by shortest augmenting paths
+  DensePlan plan{};  // of a solve without a warm start, or where that is no help
   int threads = 1;
 };
 
