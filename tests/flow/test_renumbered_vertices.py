@@ -5,7 +5,7 @@ import pytest
 
 import konig
 
-SIDE = 150  # of a grid with more vertices and arcs than the least that are renumbered
+SIDE = 190  # of a grid with more vertices and arcs than the least that are renumbered
 
 
 def grid(draws, both_ways=True):
