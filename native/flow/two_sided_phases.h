@@ -268,7 +268,7 @@ class TwoSidedPhases {
     ++crossed_;
     back_.clear();
     on_.clear();
-    while (network_.residual(bridge) > 0) {
+    while (network_.residual(bridge) > 0 && !out_of_steps()) {
       const Index root = walk<kSource>(from, back_);
       if (root == kNone) return;
       const Index end = walk<kSink>(to, on_);

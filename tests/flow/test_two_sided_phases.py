@@ -118,3 +118,16 @@ def test_long_searches_go_on_while_they_are_cheap():
     assert flow.value == pairs
     assert flow.method == "dinic-two-sided"
     assert flow.stats["search_scans"] < vertices / 10
+
+
+def test_steps_are_limited_along_a_single_bridge_too():
+    """A long ladder of random capacities: hundreds of paths lead over the one arc where searches meet."""
+    draws, rungs = np.random.default_rng(3), 20_000
+    left, right = 2 * np.arange(rungs), 2 * np.arange(rungs) + 1
+    tail = np.concatenate([left[:-1], right[:-1], left, left[1:], right[1:], right])
+    head = np.concatenate([left[1:], right[1:], right, left[:-1], right[:-1], left])
+    order = draws.permutation(len(tail))
+    arcs = tail[order], head[order], draws.integers(1, 10**6, len(tail))
+    flow = konig.maximum_flow(arcs, 0, 2 * rungs - 1, undirected=True)
+    flow.verify(arcs, 0, 2 * rungs - 1, undirected=True)
+    assert flow.stats["walk_steps"] < 8 * (2 * rungs + 2 * len(tail))
