@@ -60,7 +60,7 @@ struct Arcs {
 
   // Nothing is prefetched if not `useful`. The tails of lists come in order.
   EndsAhead<Index> ends_ahead(bool useful) const {
-    constexpr Index kAhead = 16;
+    constexpr Index kAhead = 48;
     return {(tail ? tail : head) + kAhead, head + kAhead, useful ? count() - kAhead : 0};
   }
   // Whether one in eight arcs of a sample is far from the next one.
@@ -108,6 +108,16 @@ struct Arcs {
     return owner;
   }
 };
+
+// Calls visit(v) for every source and sink.
+template <class Index, class Visit>
+void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
+  for (const Role *role = arcs.role, *const end = role + arcs.vertices; role != end; ++role) {
+    role = std::find_if(role, end, [](Role of) { return of != Role::kInner; });
+    if (role == end) return;
+    visit(Index(role - arcs.role));
+  }
+}
 
 // Whether the heads of each vertex increase and are in range; the offsets have been checked.
 template <class Index>

@@ -28,16 +28,6 @@ template <class Index, class Visit>
   for (int range = 0; range < 6; range += 2) arcs.for_each(run, ends[range], ends[range + 1], visit);
 }
 
-// Calls visit(v) for every source and sink.
-template <class Index, class Visit>
-void for_each_terminal(const Arcs<Index>& arcs, Visit visit) {
-  for (const Role *role = arcs.role, *const end = role + arcs.vertices; role != end; ++role) {
-    role = std::find_if(role, end, [](Role of) { return of != Role::kInner; });
-    if (role == end) return;
-    visit(Index(role - arcs.role));
-  }
-}
-
 // Arcs with a terminal at an end or at both, which wait to be added to links: some at a time, so that those
 // of their vertices are prefetched.
 template <class Index>

@@ -16,47 +16,57 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kDoubleDigits = 53;
 
-// A bound on the value: what links of a terminal let through is no more than what their vertices pass on. Of
-// other vertices nothing is summed: mostly few have links, and a byte in the cache tells which.
+// A bound on the value: what links of a terminal let through is no more than what their vertices pass on.
+// Each sum has an array of its own: where arcs come in any order one of them may still fit the cache.
 template <class IsSource, class IsSink>
 double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double all_finite,
                       IsSource is_source, IsSink is_sink) {
-  struct Sums {
-    double supply, demand, leaving, entering;
-  };
-  LargeArray<Sums> all(size_t(arcs.vertices));  // set where a vertex is linked
-  LargeArray<uint8_t> marks(size_t(arcs.vertices), 0);
-  Sums* const at = all.data();
+  const auto n = size_t(arcs.vertices);
+  LargeArray<double> supplies(n), demands(n);  // set where a vertex is linked
+  LargeArray<double> leavings(n, 0), enterings(arcs.undirected ? 0 : n, 0);
+  LargeArray<uint8_t> marks(n, 0);
+  double *const supply = supplies.data(), *const demand = demands.data(), *const leaving = leavings.data(),
+                *const entering = arcs.undirected ? leaving : enterings.data();
   uint8_t* const linked = marks.data();
-  const auto sums_of = [=](int32_t v) -> Sums& {
-    if (!linked[v]) at[v] = {0, 0, 0, 0};
+  int64_t many = 0;
+  const auto link = [=, &many](int32_t v) {
+    if (linked[v]) return;
+    ++many;
     linked[v] = 1;
-    return at[v];
+    supply[v] = demand[v] = 0;
   };
-  // Every arc, and where there are no directions once more the other way round.
-  const auto for_each_arc = [&](auto visit) {
-    Run run;
-    arcs.for_each(run, visit);
-    if (arcs.undirected) arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) { visit(a, v, u); });
-  };
-  for_each_arc([=](int32_t a, int32_t u, int32_t v) {
+  const auto add_links = [=](int32_t a, int32_t u, int32_t v) {
     if (!is_source(u) & !is_sink(v)) return;
-    if (is_source(u)) sums_of(v).supply += capacity[a];
-    if (is_sink(v)) sums_of(u).demand += capacity[a];
-  });
-  for_each_arc([=](int32_t a, int32_t u, int32_t v) {
-    if (!(linked[u] | linked[v])) return;
-    if (linked[u]) at[u].leaving += capacity[a];
-    if (linked[v]) at[v].entering += capacity[a];
-  });
-  double supply = 0, demand = 0;
+    link(u);
+    link(v);
+    if (is_source(u)) supply[v] += capacity[a];
+    if (is_sink(v)) demand[u] += capacity[a];
+  };
+  Run run;
+  arcs.for_each(run, add_links);
+  if (arcs.undirected) arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) { add_links(a, v, u); });
+  // Where there are no directions what leaves a vertex is what enters it.
+  const auto pass = [=](int32_t a, int32_t u, int32_t v) {
+    leaving[u] += capacity[a];
+    entering[v] += capacity[a];
+  };
+  // Mostly few vertices are linked, and a byte in the cache tells which. Where many are it cannot be
+  // predicted.
+  constexpr int64_t kManyOf = 4;
+  if (many * kManyOf > arcs.vertices)
+    arcs.for_each(run, pass);
+  else
+    arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
+      if (linked[u] | linked[v]) pass(a, u, v);
+    });
+  double supplied = 0, demanded = 0;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     if (!linked[v]) continue;
-    if (!is_source(v)) supply += std::min(at[v].supply, is_sink(v) ? kInfinite : at[v].leaving);
-    if (!is_sink(v)) demand += std::min(at[v].demand, is_source(v) ? kInfinite : at[v].entering);
+    if (!is_source(v)) supplied += std::min(supply[v], is_sink(v) ? kInfinite : leaving[v]);
+    if (!is_sink(v)) demanded += std::min(demand[v], is_source(v) ? kInfinite : entering[v]);
   }
   constexpr double kRounding = 1 + 0x1p-20;  // more than sums of so many numbers can be off
-  return std::min({supply, demand, all_finite}) * kRounding;
+  return std::min({supplied, demanded, all_finite}) * kRounding;
 }
 
 // Two terminals are told by their numbers, which stay in registers.

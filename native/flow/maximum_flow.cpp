@@ -14,6 +14,7 @@
 #include "flow/build.h"
 #include "flow/lattice_flow.h"
 #include "flow/papers/dinic.h"
+#include "flow/renumbered.h"
 #include "flow/stages.h"
 #include "flow/warm_start.h"
 
@@ -114,6 +115,21 @@ class SolvedFed : public SolvedFlow {
   std::unique_ptr<const SolvedFlow> solved_;
 };
 
+// A solved network whose vertices were renumbered; its arcs are the given ones.
+template <class Index>
+class SolvedRenumbered : public SolvedFlow {
+ public:
+  SolvedRenumbered(std::unique_ptr<const Renumbered<Index>> renumbered,
+                   std::unique_ptr<const SolvedFlow> solved)
+      : SolvedFlow(solved->value), renumbered_(std::move(renumbered)), solved_(std::move(solved)) {}
+
+  int64_t write(int64_t* flow, Run& run) const override { return solved_->write(flow, run); }
+
+ private:
+  std::unique_ptr<const Renumbered<Index>> renumbered_;
+  std::unique_ptr<const SolvedFlow> solved_;
+};
+
 // One solve: from arcs to a residual network with a maximum flow and its cut. Null if an arc from a source to
 // a sink is too large already.
 template <class Index>
@@ -126,12 +142,17 @@ struct Problem {
   uint8_t* const source_side;
   Run& run;
   bool fed_at_most_enough = false;  // whether a virtual source has been put in front
+  bool in_order = false;            // whether vertices need not be renumbered
   Mirrored<Index> mirrored{};
   Stopwatch watch{};
 
   Solved solved() {
+    if (mirrored.distance == 0) mirrored = find_mirrored(arcs, run);
+    // Methods by name keep the order that they are given.
+    if (plan.trees && !in_order)
+      if (auto renumbered = Renumbered<Index>::of(arcs, mirrored, run))
+        return with_other_numbers(std::move(renumbered));
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
-    mirrored = find_mirrored(arcs, run);
     TerminalLinks links = count_arcs(arcs, mirrored, start.data(), run);
     if (links.direct > kLargestFlow) return {};
     // In a narrow network links are lowered when it is built, from what its slots let through. A start needs
@@ -193,6 +214,17 @@ struct Problem {
     return std::make_unique<SolvedArcs<Index, Network>>(arcs, std::move(network), std::move(links));
   }
 
+  Solved with_other_numbers(std::unique_ptr<const Renumbered<Index>> renumbered) {
+    LargeArray<uint8_t> side(size_t(arcs.vertices));
+    run.count("renumbered", int64_t(1));
+    Problem inside{plan, renumbered->arcs(arcs), initial, side.data(), run, false, true, mirrored};
+    inside.watch = watch;
+    auto solved = inside.solved();
+    if (!solved) return {};
+    for (Index v = 0; v < arcs.vertices; ++v) source_side[v] = side[(*renumbered)[v]];
+    return std::make_unique<SolvedRenumbered<Index>>(std::move(renumbered), std::move(solved));
+  }
+
   Solved with_virtual_source() {
     auto fed = std::make_unique<const FedArcs<Index>>(arcs, run);
     std::vector<uint8_t> side(fed->role.size());
@@ -202,7 +234,7 @@ struct Problem {
       start.push_back(0);
     }
     auto solved =
-        Problem{plan, fed->arcs(), initial ? start.data() : nullptr, side.data(), run, true}.solved();
+        Problem{plan, fed->arcs(), initial ? start.data() : nullptr, side.data(), run, true, true}.solved();
     if (!solved) return {};
     std::copy(side.begin(), side.end() - 1, source_side);
     return std::make_unique<SolvedFed<Index>>(std::move(fed), std::move(solved));

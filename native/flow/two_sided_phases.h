@@ -29,10 +29,12 @@ namespace konig {
 // When phases are given up. They get `steps` steps, and as many again as long as they seem to end soon, up to
 // `most_steps`. Paths of `length` arcs and more are many and touch the whole network (bands, grids), except
 // where levels are thin: in chains and ladders a few phases end it, while labels and excess creep from level
-// to level. So a few searches may go further there, for `long_steps` steps in all.
+// to level. So a few searches may go further there, for `long_steps` steps in all; and so may others as long
+// as all steps are one in `kCheapOf` of `steps`: a few paths to a far terminal need not cost a search of all.
 struct PhaseLimits {
   static constexpr int64_t kThin = 16;  // arcs scanned per level
   static constexpr int kLongSearches = 8;
+  static constexpr int64_t kCheapOf = 8;
 
   int64_t steps = INT64_MAX, most_steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
 };
@@ -187,16 +189,16 @@ class TwoSidedPhases {
   // Says whether both sides met.
   bool search() {
     const int64_t scans_before = search_scans_;
-    bool is_long = false;
+    bool is_long = false, may_be_long = true;
     bridges_.clear();
     begin_search<kSource>(fed_);
     begin_search<kSink>(taken_);
     while (!fed_.empty() && !taken_.empty()) {
       if (!is_long && fed_.depth + taken_.depth > limits_.length) {
         is_long = true;
-        gave_up_ = !may_go_on(search_scans_ - scans_before);
+        may_be_long = may_go_on(search_scans_ - scans_before);
       }
-      gave_up_ |= out_of_steps();
+      gave_up_ = (!may_be_long && !cheap()) || out_of_steps();
       if (gave_up_) return false;
       if (fed_.arcs <= taken_.arcs)
         expand<kSource>(fed_);
@@ -207,6 +209,8 @@ class TwoSidedPhases {
     fed_exhausted_ = fed_.empty();
     return false;
   }
+
+  bool cheap() const { return search_scans_ + walk_steps_ <= more_ / PhaseLimits::kCheapOf; }
 
   // Whether a search may go beyond the length, after so many scans.
   bool may_go_on(int64_t scans) {
@@ -264,7 +268,7 @@ class TwoSidedPhases {
     ++crossed_;
     back_.clear();
     on_.clear();
-    while (network_.residual(bridge) > 0) {
+    while (network_.residual(bridge) > 0 && !out_of_steps()) {
       const Index root = walk<kSource>(from, back_);
       if (root == kNone) return;
       const Index end = walk<kSink>(to, on_);
