@@ -213,6 +213,23 @@ def test_rows_with_one_entry_force_their_columns_by_the_transpose(kind, maximize
         assert a.stats["forced_rows"] == half
 
 
+def test_the_transpose_is_solved_where_rows_with_one_entry_are_many_or_cheap():
+    rng = np.random.default_rng(12)
+    for n, degree, way_out, transposes in [
+        (500, 2, 1, True),  # one row in seven has no other entry
+        (500, 4, 1, False),
+        (6000, 4, 1, True),
+        (6000, 4, 10**6, False),
+    ]:
+        rows, cols = rng.integers(n, size=n * degree), np.repeat(np.arange(n), degree)
+        C = sp.csr_array((rng.integers(1, 100, n * degree), (rows, cols)), shape=(n, n))
+        C = sp.csr_array(C + way_out * sp.eye_array(n, dtype=np.int64))
+        assert (np.diff(C.indptr) == 1).any()
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        assert (a.stats["forced_rows"] > 0) is transposes
+
+
 def test_what_a_transposed_search_refuses_is_a_hall_violator():
     C = sp.lil_array((60, 60), dtype=np.int64)
     C.setdiag(7)
