@@ -14,6 +14,7 @@
 #include "assignment/exact/paths_by_scale.h"
 #include "assignment/exact/repair.h"
 #include "assignment/exact/rounded_duals.h"
+#include "assignment/exact/smallest_duals.h"
 
 namespace konig {
 namespace {
@@ -151,9 +152,11 @@ class ExactSolve {
       if (answer_.proof.holds()) return solves_;
       tolerates = choose_tolerance();
     }
+    if (take_smallest_in_float64()) return solves_;
     if (tolerates && proves_after([&] { repair(); })) return solves_;
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
+    if (are_smallest_ && answer_.proof.gap < kInfinity && answer_.proof.is_tight) return solves_;
     // The assignment is optimal now, but its duals are so large that rounding has cost them the digits that
     // matter. Costs of many scales may need large duals: the smallest possible need not prove more.
     const std::vector<double> col_dual(answer_.col_dual, answer_.col_dual + costs_.cols);
@@ -320,6 +323,25 @@ class ExactSolve {
     return duals.correct(doubted_, gap_, kScansPerRow * costs_.rows, run_);
   }
 
+  // Whether they prove the answer; if not, they stay if they leave less. Not where every row would be a
+  // question that takes long.
+  bool take_smallest_in_float64() {
+    if (costs_.rows_at_a_time > 1) return false;
+    costs_.forget_pairs();
+    SmallestDuals smallest(costs_, answer_.col_of_row, cost_);
+    if (!smallest.find(answer_.col_dual, kScansPerRow * costs_.rows, run_)) return false;
+    const std::vector<double> before(answer_.col_dual, answer_.col_dual + costs_.cols);
+    const double gap = answer_.proof.gap;
+    std::copy(smallest.duals().begin(), smallest.duals().end(), answer_.col_dual);
+    find_proof(costs_, answer_, cost_, run_);
+    if (answer_.proof.holds()) return true;
+    are_smallest_ = answer_.proof.gap < gap;
+    if (are_smallest_) return false;
+    std::copy(before.begin(), before.end(), answer_.col_dual);
+    find_proof(costs_, answer_, cost_, run_);
+    return false;
+  }
+
   // Costs of so many scales that only the widest integers hold them take long to repair: once, another answer
   // is looked for whose pairs and duals are nearly right at all scales. Not where every row would be a
   // question that takes long.
@@ -457,6 +479,7 @@ class ExactSolve {
   double gap_ = 0;                // at least the sum, over doubted pairs, of excess less tolerance
   double largest_held_ = 0;       // the larger of gap_ and the largest whole excess of a doubted pair
   std::vector<Widest> exact_;     // column duals of a repair without tolerance
+  bool are_smallest_ = false;     // the duals, but for what a repair moves them by
   bool started_by_scale_ = false;
   int64_t solves_ = 0;
 };

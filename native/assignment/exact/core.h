@@ -11,7 +11,9 @@
 // and if the gap is negligible. If not, it is repaired without any rounding: costs are float64, so they are
 // integers times a power of two. Nearly always the assignment is right, and its duals are but for their last
 // digits: these are corrected, first in float64 (rounded_duals.h), and cycles of pairs that turn out to cost
-// less are taken (largest_duals.h).
+// less are taken (largest_duals.h). Where the duals are on the scale of a prohibitive cost smaller ones come
+// first, in float64, too (smallest_duals.h): as a rule they prove the answer, or leave all that is left to
+// prove among the pairs at that cost.
 // Where costs are of so many scales that only the widest integers hold them, duals are right at the largest
 // scales alone: then another answer is found first, whose duals are nearly right at all (paths_by_scale.h).
 // Where corrections take too long, pairs are replaced along shortest augmenting paths (repair.h). Let an
