@@ -30,6 +30,7 @@ namespace konig {
 template <class S>
 class ExtendedSquare {
   using Dual = DualOf<S>;
+  using Flag = std::conditional_t<sizeof(S) == 8, uint64_t, uint32_t>;  // as wide as a cost, for vectors
 
  public:
   // With the minima of its columns. As a rule it is false after one look at where these are.
@@ -97,14 +98,21 @@ class ExtendedSquare {
 
   template <class IsAdded>
   void split(const IsAdded& is_added, std::vector<int32_t>& added, std::vector<int32_t>& others) const {
-    added.clear();
-    others.clear();
-    for (int32_t k = 0; k < size_; ++k) (is_added(k) ? added : others).push_back(k);
+    added.resize(size_t(size_));
+    others.resize(size_t(size_));
+    size_t count = 0;
+    for (int32_t k = 0; k < size_; ++k) {
+      added[count] = others[k - count] = k;
+      count += is_added(k);
+    }
+    added.resize(count);
+    others.resize(size_t(size_) - count);
   }
 
   bool find_added_rows(Run& run) {
     const auto are_alike = [&](int32_t a, int32_t b) {
-      return std::memcmp(costs_ + a * size_, costs_ + b * size_, size_t(size_) * sizeof(S)) == 0;
+      return cost(a, 0) == cost(b, 0) &&
+             std::memcmp(costs_ + a * size_, costs_ + b * size_, size_t(size_) * sizeof(S)) == 0;
     };
     const int32_t one = most_frequent(are_alike);
     if (one < 0) return false;
@@ -125,9 +133,11 @@ class ExtendedSquare {
     if (one < 0) return false;
     differs_.assign(size_t(size_), 0);
     for (int32_t j = 0; j < size_; ++j) differs_[j] = !have_equal_minima(one, j);
+    Flag* const differs = differs_.data();
     for (const int32_t i : rows_) {
       const S alone = cost(i, one);
-      for (int64_t j = 0; j < size_; ++j) differs_[j] |= cost(i, j) != alone;
+      const S* const row = costs_ + i * size_;
+      for (int64_t j = 0; j < size_; ++j) differs[j] |= Flag(row[j] != alone);
       run.spend(size_ / 4 + 1);
     }
     split([&](int32_t j) { return !differs_[j]; }, added_cols_, cols_);
@@ -171,7 +181,7 @@ class ExtendedSquare {
   const S* costs_ = nullptr;
   int64_t size_ = 0;
   std::vector<int32_t> rows_, cols_, added_rows_, added_cols_;
-  std::vector<uint8_t> differs_;
+  std::vector<Flag> differs_;
 };
 
 }  // namespace konig
