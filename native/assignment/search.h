@@ -1,6 +1,8 @@
 // Shortest augmenting paths in the dense assignment problem: Dijkstra's algorithm on the reduced costs.
 //
-// A scan of a row runs over all columns in order; a dual of `Bounds::scanned` keeps scanned columns out.
+// A scan of a row runs over all columns in order; a dual of `Bounds::scanned` keeps scanned columns out. Once
+// searches turn out to be long, rows that are equal to one that was scanned are left out (equal_rows.h): with
+// up to fifty kinds of rows that takes 0.6 to 0.9 of the time.
 // Where the columns are few, a whole search is one call (dense_scans.h).
 #pragma once
 
@@ -11,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "assignment/equal_rows.h"
 #include "assignment/state.h"
 
 namespace konig {
@@ -22,8 +25,11 @@ class DenseSearch {
   static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();  // of scans
   explicit DenseSearch(State& state) : state_(state) {}
 
-  // Before each problem: an earlier one may have been interrupted.
-  void reset() { scanned_.clear(); }
+  // Before each problem, with other costs: an earlier one may have been interrupted.
+  void reset() {
+    scanned_.clear();
+    equal_rows_.forget();
+  }
 
   // Whether every row could be assigned; if not, the violator says why. Nothing if the first paths promise
   // that it takes more than `promised` scans of rows, or if it takes more than `most`; what is assigned then
@@ -47,6 +53,7 @@ class DenseSearch {
       }
       const int32_t root = state_.free[k];
       const bool at_once = state_.is_narrow() && !state_.turned;
+      if (!at_once && !state_.turned && !equal_rows_.are_known() && scans > state_.rows) find_equal_rows(run);
       if (!(at_once ? augment_at_once(root, run) : augment_from(root, run))) return false;
     }
     return true;
@@ -56,6 +63,11 @@ class DenseSearch {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr int64_t kPathsToJudge = 4;
+
+  void find_equal_rows(Run& run) {
+    equal_rows_.find(state_.costs.data, state_.rows, state_.cols);
+    run.spend(state_.rows);
+  }
 
   // The same search by one call.
   bool augment_at_once(int32_t root, Run& run) {
@@ -97,6 +109,7 @@ class DenseSearch {
   bool augment_from(int32_t root, Run& run) {
     std::fill(key_.begin(), key_.end(), kInfinity);
     T length = T(0);
+    equal_rows_.start_search(root);
     relax(root, T(0), run);
     int32_t end = -1;
     while (true) {
@@ -111,7 +124,10 @@ class DenseSearch {
       scanned_.push_back({j, length, state_.col_dual[j]});
       key_[j] = kInfinity;
       state_.col_dual[j] = Bounds<T>::scanned;
-      relax(i, base, run);
+      if (equal_rows_.is_first_of_kind(i))
+        relax(i, base, run);
+      else
+        block_least_[j / kScanBlock] = state_.scans->least_of_block(&key_[j / kScanBlock * kScanBlock]);
     }
     for (const auto& s : scanned_) move_dual(s, length);
     scanned_.clear();
@@ -127,7 +143,7 @@ class DenseSearch {
   }
 
   // The nearest column that is not scanned, a free one if there is a choice; -1 if none can be reached. To be
-  // called right after relax(), which fills block_least_.
+  // called when block_least_ is right, as relax() leaves it.
   int32_t nearest(T& length) const {
     T least = kInfinity;
     for (const T value : block_least_) least = std::min(least, value);
@@ -163,6 +179,7 @@ class DenseSearch {
   std::vector<T> block_least_;
   std::vector<uint64_t> free_;  // of each block, a bit for each column without a row
   std::vector<ScannedColumn<T>> scanned_;
+  EqualRows equal_rows_;
   State& state_;
 };
 

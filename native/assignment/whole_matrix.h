@@ -51,6 +51,7 @@ struct WholeMatrix {
     state.counts = counts;
     std::swap(col_minima, reductions.row_minima());
     reductions.reset(false);
+    search.reset();
   }
 
   // Of what is solved.

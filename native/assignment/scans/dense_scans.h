@@ -140,6 +140,8 @@ struct DenseScans {
                             int32_t root, int64_t cols, ScannedColumn<T>* scanned, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
+  // The smallest of kScanBlock keys.
+  T (*least_of_block)(const T* key);
   // Writes to `found`, in order, the columns whose cost[j] - dual[j] is below the bound or NaN, and returns
   // how many there are; at most `room` of them are written, and perhaps kMoreRoom meaningless numbers.
   // Without duals (null) the costs themselves are compared.

@@ -27,6 +27,7 @@ struct Scans {
       .relax = Search::relax,
       .search = Search::search,
       .with_key = Search::with_key,
+      .least_of_block = Search::least_of_block,
       .below = Row::below,
       .extent = CostScans<S>::extent,
       .column_least = Minima::column_least,

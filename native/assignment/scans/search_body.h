@@ -53,6 +53,15 @@ struct SearchScans {
     return set;
   }
 
+  static T least_of_block(const T* key) {
+    V least = load<V>(key), other = load<V>(key + lanes);
+    for (int64_t j = 2 * lanes; j < kScanBlock; j += 2 * lanes) {
+      least = lesser(least, load<V>(key + j));
+      other = lesser(other, load<V>(key + j + lanes));
+    }
+    return least_of_lanes(lesser(least, other))[0];
+  }
+
   static NarrowSearch<T> search(const S* cost, const T* dual, const int32_t* row_of_col, const uint64_t* free,
                                 int32_t root, int64_t cols, ScannedColumn<T>* scanned, int32_t* before) {
     if (cols <= kScanBlock) return search_words<1>(cost, dual, row_of_col, free, root, cols, scanned, before);
