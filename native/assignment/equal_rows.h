@@ -21,26 +21,30 @@ class EqualRows {
     kind_.clear();
   }
 
-  // Where few rows are equal it is as if none were. As a rule that shows in a few costs of each row.
+  // Where few rows are equal it is as if none were, and so it is where a few costs of each row do not tell
+  // which are: in forbidden ones.
   template <class S>
   void find(const S* cost, int64_t rows, int64_t cols) {
     are_known_ = true;
     kind_.resize(size_t(rows));
     digest_.resize(size_t(rows));
     table_.assign(std::bit_ceil(size_t(2 * rows)), -1);
+    int64_t misses = 0;
     const auto are_equal = [&](int64_t a, int64_t b) {
-      return digest_[a] == digest_[b] &&
-             std::memcmp(cost + a * cols, cost + b * cols, size_t(cols) * sizeof(S)) == 0;
+      if (digest_[a] != digest_[b]) return false;
+      if (std::memcmp(cost + a * cols, cost + b * cols, size_t(cols) * sizeof(S)) == 0) return true;
+      ++misses;
+      return false;
     };
     int32_t kinds = 0;
-    for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t i = 0; i < rows && 8 * misses <= rows; ++i) {
       digest_[i] = digest(cost + i * cols, cols);
       size_t at = digest_[i] % table_.size();
       while (table_[at] >= 0 && !are_equal(table_[at], i)) at = (at + 1) % table_.size();
       kind_[i] = table_[at] >= 0 ? kind_[table_[at]] : kinds++;
       table_[at] = int32_t(i);
     }
-    if (4 * kinds > 3 * rows) kind_.clear();
+    if (4 * kinds > 3 * rows || 8 * misses > rows) kind_.clear();
     search_of_kind_.assign(size_t(kinds), 0);
     search_ = 0;
   }

@@ -19,13 +19,20 @@ def padded(rng, n):
     return C
 
 
+def padded_dearly(rng, n):
+    """The same by columns that cost more than all others, for which rows are better off with others."""
+    C = rng.random((n, n))
+    C[:, n // 2 :] = 1e3
+    return C
+
+
 def shared(rng, n):
     """Rows rank the columns, and most agree about the best ones."""
     liked = rng.random((n, n)) + 1.2 * rng.random(n)
     return liked.argsort(axis=1).argsort(axis=1)
 
 
-KINDS = [scaled, padded, shared]
+KINDS = [scaled, padded, padded_dearly, shared]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -152,7 +152,7 @@ class ExactSolve {
       if (answer_.proof.holds()) return solves_;
       tolerates = choose_tolerance();
     }
-    if (take_smallest_in_float64()) return solves_;
+    if (!tolerates && take_smallest_in_float64()) return solves_;
     if (tolerates && proves_after([&] { repair(); })) return solves_;
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
