@@ -62,7 +62,7 @@ class EqualRows {
   // Of a few costs.
   template <class S>
   static uint64_t digest(const S* row, int64_t cols) {
-    constexpr int64_t kCompared = 8;
+    constexpr int64_t kCompared = 4;
     uint64_t digest = 0;
     for (int64_t j = 0; j < cols; j += std::max<int64_t>(1, cols / kCompared)) {
       uint64_t bits = 0;

@@ -53,7 +53,8 @@ class DenseSearch {
       }
       const int32_t root = state_.free[k];
       const bool at_once = state_.is_narrow() && !state_.turned;
-      if (!at_once && !state_.turned && !equal_rows_.are_known() && scans > state_.rows) find_equal_rows(run);
+      if (!at_once && !state_.turned && !equal_rows_.are_known() && scans > 2 * state_.rows)
+        find_equal_rows(run);
       if (!(at_once ? augment_at_once(root, run) : augment_from(root, run))) return false;
     }
     return true;
@@ -120,11 +121,12 @@ class DenseSearch {
         break;
       }
       const int32_t i = state_.row_of_col[j];
+      const bool is_first = equal_rows_.is_first_of_kind(i);  // read here: later it delays relax() by a third
       const T base = state_.slack(i, j) - length;
       scanned_.push_back({j, length, state_.col_dual[j]});
       key_[j] = kInfinity;
       state_.col_dual[j] = Bounds<T>::scanned;
-      if (equal_rows_.is_first_of_kind(i))
+      if (is_first)
         relax(i, base, run);
       else
         block_least_[j / kScanBlock] = state_.scans->least_of_block(&key_[j / kScanBlock * kScanBlock]);
