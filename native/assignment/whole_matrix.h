@@ -40,6 +40,7 @@ struct WholeMatrix {
     state.prepare(size, size, costs);
     reductions.reset(false);
     search.reset();
+    transposed.reset();
   }
 
   // A square begins anew as its transpose.

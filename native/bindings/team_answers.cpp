@@ -33,7 +33,7 @@ void require_alike(const A& a, const B& b) {
 }
 
 // value = cost - base, or base - cost when maximising. Returns the cost, and whether the duals fit: if not,
-// those of the rows are not written.
+// other ones have to be found and written.
 template <class S>
 nb::tuple write_whole(In<int32_t> col_of_row, In<S> paid, In<int64_t> row_dual, In<int64_t> col_dual,
                       int64_t base, bool maximize, bool transposed, Out<int64_t> row_ind,

@@ -141,19 +141,19 @@ struct Problem {
   const StartingFlow initial;
   uint8_t* const source_side;
   Run& run;
-  bool fed_at_most_enough = false;  // whether a virtual source has been put in front
-  bool in_order = false;            // whether vertices need not be renumbered
-  Mirrored<Index> mirrored{};
+  bool fed_at_most_enough = false;            // whether a virtual source has been put in front
+  bool in_order = false;                      // whether vertices need not be renumbered
+  std::optional<Mirrored<Index>> mirrored{};  // as soon as it is known
   Stopwatch watch{};
 
   Solved solved() {
-    if (mirrored.distance == 0) mirrored = find_mirrored(arcs, run);
+    if (!mirrored) mirrored = find_mirrored(arcs, run);
     // Methods by name keep the order that they are given.
     if (plan.trees && !in_order)
-      if (auto renumbered = Renumbered<Index>::of(arcs, mirrored, run))
+      if (auto renumbered = Renumbered<Index>::of(arcs, *mirrored, run))
         return with_other_numbers(std::move(renumbered));
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
-    TerminalLinks links = count_arcs(arcs, mirrored, start.data(), run);
+    TerminalLinks links = count_arcs(arcs, *mirrored, start.data(), run);
     if (links.direct > kLargestFlow) return {};
     // In a narrow network links are lowered when it is built, from what its slots let through. A start needs
     // sums that fit before.
@@ -189,7 +189,7 @@ struct Problem {
 
   template <class Network>
   Solved solved_on_lists(LargeArray<Index> start, TerminalLinks links) {
-    auto network = build_network<Network>(arcs, mirrored, links, std::move(start), run);
+    auto network = build_network<Network>(arcs, *mirrored, links, std::move(start), run);
     run.count("build_seconds", watch.lap());
     if (initial) {
       const bool used = worth_starting_from(arcs, initial, run);

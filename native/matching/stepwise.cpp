@@ -6,9 +6,10 @@
 // 2. Bounded breadth-first searches (breadth_first_search.h): what greedy misses is mostly close by. Whether
 //    the graph spreads fast is asked again after them.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
-//    paths from a quarter of its roots, or the one before, which scanned lists the other way, from most: on
-//    permuted meshes unmatched rows are far from unmatched columns, but there are many ways. When few roots
-//    are left, bounded searches with a higher bound follow instead.
+//    paths from a quarter of its roots, or the one before, which scanned lists the other way, from most (the
+//    first is followed by a second one whatever it finds): on permuted meshes unmatched rows are far from
+//    unmatched columns, but there are many ways. When few roots are left, bounded searches with a higher
+//    bound follow instead.
 // 4. Breadth-first searches without a bound. Roots that are never matched run dry, and all of these together
 //    scan each list once; others go on while the roots left promise to cost no more than kMostUnbounded scans
 //    an entry.
@@ -300,7 +301,7 @@ class Stepwise {
     state.closed.open();
     state.reverse_scans();
     const double share = double(found) / double(tried);
-    const double other_way = std::exchange(other_way_, share);
+    const double other_way = std::exchange(last_share_, share);
     return share >= kPays || other_way >= kMostOfThem;
   }
 
@@ -388,7 +389,7 @@ class Stepwise {
   Id in_vain_since_ = ClosedRows<Id>::kForGood;
   SearchCounts bounded_, deep_;  // of breadth-first and of depth-first searches
   int64_t phases_ = 0;
-  double other_way_ = 1;  // the share that the last phase in the next one's direction found
+  double last_share_ = 1;  // of the latest phase; before the first 1, so that a second one follows it
   std::vector<QueuedColumn<Id>> queue_;
   StepwiseAnswer answer_;
   LargeArray<Offset> made_start_;

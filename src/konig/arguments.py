@@ -99,7 +99,10 @@ def real(name: str, value: Any, least: float = 0.0, most: float | None = None) -
     """Return `value` as a finite float between `least` and `most`."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, not {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond them
+        number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name} must be finite, not {value!r}")
     return _within(name, number, least, most)

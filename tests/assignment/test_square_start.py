@@ -99,3 +99,14 @@ def test_a_device_without_room_for_the_square_solves_the_rectangle_alone(monkeyp
     padded[:10] = 0.5
     square = DenseProblem(np, padded, False, (0.0, 1.0))
     assert team._begun_by_rectangle(gpu, square, lines_of(padded, False), None, None) is None
+
+
+def test_a_problem_that_drops_leftover_duals_has_no_pairs_any_more():
+    C = np.random.default_rng(3).integers(0, 9, (3, 5))
+    problem = DenseProblem(np, C, False, (0, 9))
+    problem.begin_with(np.arange(3, dtype=np.int32), np.array([0, -1, 0, -2, 0]))
+    assert problem.has_pairs
+    assert problem.drop_leftover_duals(cold=False)
+    assert not problem.has_pairs
+    assert (problem.col_of_row == -1).all()
+    assert problem.col_dual.tolist() == [0, -1, 0, 0, 0]

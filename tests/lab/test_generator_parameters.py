@@ -90,6 +90,7 @@ class TestErrors:
             ("planted_btf", {"overdetermined": (3, 4)}, "overdetermined must have more rows"),
             ("planted_btf", {"overdetermined": (3,)}, "overdetermined must have 2 entries"),
             ("planted_btf", {"density": 2}, "density must be at most 1"),
+            ("planted_btf", {"density": 10**400}, "density must be finite"),
             ("grid", {"seed": -1, "permute": "both"}, "seed must be at least 0"),
             ("grid", {"permute": "all"}, "permute must be one of none, rows, cols, both, not 'all'"),
             ("grid", {"nz": 4}, "grid has no parameter 'nz'; it has nx, ny"),

@@ -156,7 +156,7 @@ class ExactSolve {
     if (tolerates && proves_after([&] { repair(); })) return solves_;
     tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
-    if (are_smallest_ && answer_.proof.gap < kInfinity && answer_.proof.is_tight) return solves_;
+    if (has_smallest() && answer_.proof.gap < kInfinity && answer_.proof.is_tight) return solves_;
     // The assignment is optimal now, but its duals are so large that rounding has cost them the digits that
     // matter. Costs of many scales may need large duals: the smallest possible need not prove more.
     const std::vector<double> col_dual(answer_.col_dual, answer_.col_dual + costs_.cols);
@@ -335,11 +335,19 @@ class ExactSolve {
     std::copy(smallest.duals().begin(), smallest.duals().end(), answer_.col_dual);
     find_proof(costs_, answer_, cost_, run_);
     if (answer_.proof.holds()) return true;
-    are_smallest_ = answer_.proof.gap < gap;
-    if (are_smallest_) return false;
+    if (answer_.proof.gap < gap) {
+      pairs_of_smallest_.assign(answer_.col_of_row, answer_.col_of_row + costs_.rows);
+      return false;
+    }
     std::copy(before.begin(), before.end(), answer_.col_dual);
     find_proof(costs_, answer_, cost_, run_);
     return false;
+  }
+
+  // Whether the smallest duals were kept, and no repair has found other pairs.
+  bool has_smallest() const {
+    return !pairs_of_smallest_.empty() &&
+           std::equal(pairs_of_smallest_.begin(), pairs_of_smallest_.end(), answer_.col_of_row);
   }
 
   // Costs of so many scales that only the widest integers hold them take long to repair: once, another answer
@@ -479,7 +487,7 @@ class ExactSolve {
   double gap_ = 0;                // at least the sum, over doubted pairs, of excess less tolerance
   double largest_held_ = 0;       // the larger of gap_ and the largest whole excess of a doubted pair
   std::vector<Widest> exact_;     // column duals of a repair without tolerance
-  bool are_smallest_ = false;     // the duals, but for what a repair moves them by
+  std::vector<int32_t> pairs_of_smallest_;  // for which the duals are, but for what a repair moves them by
   bool started_by_scale_ = false;
   int64_t solves_ = 0;
 };

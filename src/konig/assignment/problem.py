@@ -17,7 +17,7 @@ from konig.assignment.integers import IntegerValues, RealValues, real_values, su
 from konig.assignment.lines import DeviceLines, lines_of
 from konig.errors import InfeasibleError
 from konig.gpu.commands import Commands
-from konig.gpu.staging import Shipment, fill
+from konig.gpu.staging import Shipment
 from konig.parts import Parts
 
 # Rounding below this fraction of the assignment's cost is negligible: the proof then repairs a gap so small
@@ -53,7 +53,7 @@ class Problem(ABC):
     values: IntegerValues | RealValues
     initial: Any
     takes_duals: bool
-    coarse_first = False  # coarse scales come first even so
+    coarse_first = False  # coarse scales come first although duals are given
     _found: Answer | None
     _here: Parts | None  # a copy of all of it from a GPU
 
@@ -109,7 +109,7 @@ class Problem(ABC):
         self._parts.fill(255, first="col_of_row", commands=commands)
         if commands is not None:
             commands.send()
-        self._changed()
+        self.forget_found()
         self.has_pairs = False
         self.warm = self.initial is not None and self.takes_duals
         if self.warm:
@@ -188,22 +188,22 @@ class Problem(ABC):
         self._find_paid(commands, status)
         self._here = self._parts.fetched(commands)
 
-    def _changed(self) -> None:
+    def forget_found(self) -> None:
         """What was found or brought to the host is no longer true."""
         self._found = self._here = None
 
     def begin_with(self, col_of_row: np.ndarray, col_dual: np.ndarray) -> None:
         """Start from pairs and whole duals of the columns; those of columns without a pair are 0."""
         self.warm = self.has_pairs = True
-        self._write_pairs(col_of_row)
         self._parts.write("col_dual", col_dual)
+        self._write_pairs(col_of_row)
 
     def _write_pairs(self, col_of_row: np.ndarray) -> None:
         row_of_col = np.full(self.cols, -1, np.int32)
         row_of_col[col_of_row] = np.arange(self.rows, dtype=np.int32)
         self._parts.write("col_of_row", col_of_row)
         self._parts.write("row_of_col", row_of_col)
-        self._changed()
+        self.forget_found()
 
     def drop_leftover_duals(self, cold: bool) -> bool:
         """Unassign all rows and drop the duals of columns left over, or all column duals if ``cold``.
@@ -216,11 +216,11 @@ class Problem(ABC):
             return False
         left_over = (self.found.row_of_col < 0) & (self.found.col_dual != 0)
         kept = np.where(left_over | cold, 0, self.found.col_dual)
-        fill(self.row_dual, 0)
-        fill(self.col_of_row, 255)
-        fill(self.row_of_col, 255)
+        self._parts.fill(0, end="col_dual")
+        self._parts.fill(255, first="col_of_row")
         self._parts.write("col_dual", kept)
-        self._changed()
+        self.has_pairs = False
+        self.forget_found()
         return True
 
 
@@ -326,15 +326,16 @@ class DenseProblem(Problem):
             costs = self.found.paid.astype(np.int64)
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self._parts.write("row_dual", value - self.found.col_dual[self.found.col_of_row])
-            self._changed()
+            self.forget_found()
 
     def solved(self, C: Any) -> Solved | OverflowError:
         """The answer to these costs in the caller's orientation and numbers.
 
-        It is made on the host, where arithmetic needs no kernel to be compiled for it.
+        It is made on the host, where arithmetic needs no kernel to be compiled for it. Where no duals fit, an
+        error for the caller to raise. The problem's costs are these afterwards.
         """
-        whole = C is self.given  # or some pairs were forbidden
-        if not whole:
+        none_forbidden = C is self.given
+        if not none_forbidden:
             self.costs = self._oriented(C)
         rows, cols = self.given.shape
         dual = np.int64 if isinstance(self.values, IntegerValues) else np.float64
@@ -343,7 +344,7 @@ class DenseProblem(Problem):
         answer: list[Any] = (
             [np.empty(shape, dtype) for dtype, shape in extents] if shipment is None else shipment.arrays
         )
-        proved = self._write_whole(answer) if dual is np.int64 else self._write_real(answer, whole)
+        proved = self._write_whole(answer) if dual is np.int64 else self._write_real(answer, none_forbidden)
         if proved is None:
             return duals_too_large(dual)
         if shipment is not None:
@@ -371,9 +372,9 @@ class DenseProblem(Problem):
                 place[:] = numbers_there
         return cost, 0
 
-    def _write_real(self, answer: list[Any], whole: bool) -> tuple[float, float] | None:
-        """The same for reals; ``whole``: no pair was forbidden to be solved."""
-        row_dual, col_dual, gap, self.stats["exact_solves"], col_of_row, paid = self._proved(whole)
+    def _write_real(self, answer: list[Any], none_forbidden: bool) -> tuple[float, float] | None:
+        """The same for reals; whether no pair was forbidden to be solved."""
+        row_dual, col_dual, gap, self.stats["exact_solves"], col_of_row, paid = self._proved(none_forbidden)
         if not np.isfinite(gap):
             return None
         numbers: tuple[Any, Any, Any, Any] = col_of_row, paid, row_dual, col_dual
@@ -381,11 +382,13 @@ class DenseProblem(Problem):
         cost: Any = _native.write_real_answer(*numbers, self.maximize, self.transposed, *places)
         return cost, gap
 
-    def _proved(self, whole: bool) -> tuple[np.ndarray, np.ndarray, float, int, np.ndarray, np.ndarray]:
+    def _proved(
+        self, none_forbidden: bool
+    ) -> tuple[np.ndarray, np.ndarray, float, int, np.ndarray, np.ndarray]:
         """Duals of both sides, to be minimised, the gap, how often it was repaired, pairs and their costs.
 
         The whole numbers that were solved are rounded costs, so that their duals are a start. Another
-        assignment may take the place of that one. ``whole``: no pair was forbidden to be solved.
+        assignment may take the place of that one.
         """
         assert isinstance(self.values, RealValues)
         col_of_row, paid = self.found.col_of_row.copy(), self.found.paid
@@ -404,7 +407,7 @@ class DenseProblem(Problem):
 
             here = self._brought()
             col_dual = here["real_col_dual"].copy()
-            lowest = here["lowest"] if whole else None
+            lowest = here["lowest"] if none_forbidden else None
             row_dual, gap, solves, paid = prove(
                 self.xp, self.costs, self.maximize, col_of_row, col_dual, paid, lowest
             )

@@ -61,6 +61,7 @@ class Assigning:
         if self.variant == "core":
             self.work.numbers["reports"] = int(asks)
         while True:
+            self.problem.forget_found()
             outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
                 return outcome

@@ -94,14 +94,6 @@ def together_on_device(cupy: Any, arrays: Sequence[np.ndarray]) -> list[Any]:
     return shipment.on_device(cupy)
 
 
-def fill(array: Any, byte: int) -> None:
-    """Set every byte of a contiguous array of NumPy or CuPy; an assignment to a device takes longer."""
-    if isinstance(array, np.ndarray):
-        array.view(np.uint8)[:] = byte
-    elif array.nbytes:
-        array.data.memset_async(byte, array.nbytes)
-
-
 def _through_pinned_buffers(cupy: Any, source: np.ndarray, target: int, stream: Any) -> None:
     import cupyx
 
