@@ -129,7 +129,7 @@ template <class S>
 Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                        double largest, Run& run) {
   const int64_t sign = task.maximize ? -1 : 1, entries = task.rows * task.cols;
-  std::vector<int64_t> start, cost(entries), col_of_row(task.rows), initial;
+  std::vector<int64_t> start, cost(entries), col_of_row(task.rows);
   std::vector<int32_t> col(entries);
   for (int64_t i = 0; i <= task.rows; ++i) start.push_back(i * task.cols);
   for (int64_t e = 0; e < entries; ++e) {
@@ -137,10 +137,7 @@ Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     cost[e] = sign * int64_t(task.cost[e]);
   }
   SparseTask<int64_t> lists{{task.rows, task.cols, start.data(), col.data(), cost.data()}, largest, nullptr};
-  if (task.initial_col_dual)
-    initial.assign(task.initial_col_dual, task.initial_col_dual + task.cols);
-  else
-    initial = coarse_col_duals(task, largest, violator, run);
+  std::vector<int64_t> initial = coarse_col_duals(task, largest, violator, run);
   for (int64_t& dual : initial) dual *= sign;
   if (!initial.empty()) lists.initial_col_dual = initial.data();
   SparseAnswer<int64_t> found{col_of_row.data(), answer.row_dual, answer.col_dual};
@@ -158,7 +155,7 @@ template <class S>
 std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswer<S>& answer,
                                             HallViolator& violator, Run& run) {
   const int64_t size = task.rows * task.cols;
-  if (size == 0 || task.initial_col_dual) return {};
+  if (size == 0) return {};
   const auto [least, greatest] = std::minmax_element(task.cost, task.cost + size);
   const S shift = *least;
   const double range = double(*greatest) - double(shift);
@@ -203,12 +200,18 @@ Outcome solve_in_fitting_sums(const DenseTask<S>& task, DenseAnswer<S>& answer, 
   } else {
     const double largest = with_duals_to_start_from(task, found.largest);
     const bool fits = holds_sums<int64_t>(task.rows, largest);
+    if (task.initial_col_dual && !fits) {  // sums with them take more bits, and far longer than without them
+      DenseTask<S> cold = task;
+      cold.initial_row_dual = cold.initial_col_dual = nullptr;
+      run.count("starts_dropped", int64_t(1));
+      return solve_in_fitting_sums(cold, answer, violator, found, run);
+    }
     if (sizeof(S) == 4 && fits && found.largest < 2147483648.0) {  // so that each has its negative
       if (holds_sums<int32_t>(task.rows, largest))
         return solve_in<S, S>(task, answer, violator, found, 1, run);
       return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
     }
-    if (fits || (!task.initial_col_dual && found.largest < double(kLargestDual / 4))) {
+    if (fits || found.largest < double(kLargestDual / 4)) {
       // Duals are as a rule far below their bound.
       try {
         return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);

@@ -121,18 +121,20 @@ class ExtendedSquare {
     return true;
   }
 
-  // Columns alike have equal minima, in one row.
+  // Columns alike have equal minima, in one row, and equal costs in the rows added, which are all alike.
   bool find_added_cols(const LineMinima<S>& minima, Run& run) {
-    const auto have_equal_minima = [&](int32_t a, int32_t b) {
-      return minima.place[a] == minima.place[b] && minima.least[a] == minima.least[b];
+    const int32_t added_row = added_rows_[0];
+    const auto may_be_alike = [&](int32_t a, int32_t b) {
+      return minima.place[a] == minima.place[b] && minima.least[a] == minima.least[b] &&
+             cost(added_row, a) == cost(added_row, b);
     };
     const int32_t one = most_frequent([&](int32_t a, int32_t b) {
-      return have_equal_minima(a, b) &&
+      return may_be_alike(a, b) &&
              std::all_of(rows_.begin(), rows_.end(), [&](int32_t i) { return cost(i, a) == cost(i, b); });
     });
     if (one < 0) return false;
     differs_.assign(size_t(size_), 0);
-    for (int32_t j = 0; j < size_; ++j) differs_[j] = !have_equal_minima(one, j);
+    for (int32_t j = 0; j < size_; ++j) differs_[j] = !may_be_alike(one, j);
     Flag* const differs = differs_.data();
     for (const int32_t i : rows_) {
       const S alone = cost(i, one);

@@ -121,3 +121,29 @@ def test_large_ones():
     a = konig.linear_assignment(C)
     assert a.stats["extended_rows"] == 700
     a.verify(C)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_rows_and_columns_of_few_kinds_are_not_taken_for_padding(dtype, maximize):
+    """Columns with equal costs in the rows that are not added, and other ones in those that are."""
+    rng = np.random.default_rng(9)
+    found = 0
+    for k in range(60):
+        kinds, size = rng.integers(0, 2, (2, 64 + k)), 64 + k
+        C = (kinds if k % 2 else kinds[:, rng.integers(0, 4, size)])[rng.integers(0, 2, size)].astype(dtype)
+        C = np.ascontiguousarray(C if k % 3 else C.T)
+        answer = konig.linear_assignment(C, maximize=maximize)
+        answer.verify(C)
+        assert answer.cost == C[linear_sum_assignment(C, maximize=maximize)].sum()
+        found += answer.stats.get("extended_rows", 0) > 0
+    assert found < 60
+
+
+def test_one_row_that_differs_is_no_problem_of_its_own():
+    C = np.ones((64, 64), int)
+    C[0] = 0
+    C[:, 4:] = 0
+    answer = konig.linear_assignment(C)
+    answer.verify(C)
+    assert answer.cost == C[answer.row_ind, answer.col_ind].sum() == 3

@@ -48,6 +48,20 @@ def test_random_duals_are_dropped_and_those_of_a_similar_problem_are_not():
     assert "starts_dropped" not in kept.stats
 
 
+@pytest.mark.parametrize("end", [48, 60, 62])
+def test_duals_that_sums_have_no_room_for_are_dropped(end):
+    C = costs("whole", 200, 210, seed=8)
+    cold = konig.linear_assignment(C)
+    row_dual, col_dual = cold.row_dual.copy(), cold.col_dual.copy()
+    col_dual[5] = 2**end
+    row_dual[7] = -(2**end)
+    again = konig.linear_assignment(C, initial=(row_dual, col_dual))
+    again.verify(C)
+    assert again.cost == cold.cost
+    if end > 50:
+        assert again.stats["starts_dropped"] == 1
+
+
 @pytest.mark.parametrize("method", ["jv", "core"])
 def test_an_infeasible_problem_is_refused_from_any_duals(method):
     C = costs("reals", 50, 50, seed=6)

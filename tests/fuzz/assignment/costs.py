@@ -125,6 +125,16 @@ def equal_lines(draw: Draw, n: int, m: int) -> np.ndarray:
     return C[draw.array.integers(0, n, n)] if draw.chance(0.5) else C[:, draw.array.integers(0, m, m)]
 
 
+def kinds(draw: Draw, n: int, m: int) -> np.ndarray:
+    """Few kinds of rows and of columns, and few numbers: what looks like padding and is not."""
+    of_rows, of_cols = draw.randint(1, 4), draw.randint(1, 5)
+    C = draw.array.integers(0, draw.some((1, 1, 2, 7)), (of_rows, of_cols), endpoint=True)
+    C = C[draw.array.integers(0, of_rows, n)][:, draw.array.integers(0, of_cols, m)]
+    if draw.chance(0.3):
+        C = C[draw.array.integers(0, min(n, 2), n)]
+    return C * draw.some((1, 1, 0.1))
+
+
 def denormal(draw: Draw, n: int, m: int) -> np.ndarray:
     C = 5e-324 * draw.array.integers(-5, 1000, (n, m))
     return C * draw.array.choice([1.0, 1e10, 1e16], (n, m)) if draw.chance(0.5) else C
@@ -272,6 +282,7 @@ FAMILIES: dict[str, Family] = {
         offsets_of_lines,
         ties,
         equal_lines,
+        kinds,
         denormal,
         near_the_largest,
         mixed_magnitudes,
@@ -293,6 +304,8 @@ FAMILIES: dict[str, Family] = {
 }
 # The families, and the costs that all tests share.
 NAMES = (*FAMILIES, "of_the_catalogue")
+# What is solved as a smaller problem, but not below 64 rows.
+PADDED = frozenset({"kinds", "extended", "equal_lines", "booleans"})
 # What takes a judge long at several hundred rows, since the common unit of its numbers has hundreds of bits.
 NO_LARGE = frozenset({"denormal", "near_the_largest", "mixed_magnitudes", "row_scales", "col_scales"})
 
@@ -313,6 +326,8 @@ def draw_costs(draw: Draw, families: tuple[str, ...] = (), largest: int = 700) -
     """A family's name and a matrix of it, its lines shuffled half of the time."""
     name = draw.some(families or NAMES)
     n, m = extent(draw, min(largest, 40) if name in NO_LARGE else largest)
+    if name in PADDED and draw.chance(0.3):
+        n = m = draw.randint(min(60, largest), min(110, largest))
     if name == "of_the_catalogue":
         C = draw.some([C for _, C in awkward_costs() if max(C.shape) <= largest])
     else:
