@@ -1,7 +1,7 @@
 // The type in which a dense problem is solved. Integers are summed in the narrower of 32 and 64 bits that
 // holds every sum; where duals might exceed 64 bits, but need not, 64 bits are tried first, then the costs
-// less the least of them, and then lists of all entries in 128 bits. Reals are summed in float64, divided if
-// they are too large for that.
+// less the least of them, then with gates lowered, and then lists of all entries in 128 bits. Reals are
+// summed in float64, divided if they are too large for that.
 //
 // What is written are the costs as they were given: where the duals of reals prove too little of them, the
 // answer is repaired without rounding among the entries that matter (exact/core.h).
@@ -180,6 +180,40 @@ std::optional<Outcome> solve_less_the_least(const DenseTask<S>& task, DenseAnswe
   return outcome;
 }
 
+// Where pairs are forbidden by a cost that sums have no room for, such as 10^18: costs beyond a gate are
+// lowered to it. What is optimal then and does not pay the gate was so before, and its duals prove it.
+// Nothing if it is paid, or if costs are as far on the other side.
+template <class S>
+std::optional<Outcome> solve_with_lowered_gates(const DenseTask<S>& task, DenseAnswer<S>& answer,
+                                                HallViolator& violator, Run& run) {
+  const int64_t size = task.rows * task.cols, sign = task.maximize ? -1 : 1;
+  const int64_t gate = Bounds<int64_t>::largest / (16 * (task.rows + 1));  // which holds_sums()
+  LargeArray<int64_t> lowered{size_t(size)};
+  int64_t least = gate;
+  for (int64_t k = 0; k < size; ++k) {
+    const int64_t here = std::min(sign * int64_t(task.cost[k]), gate);
+    least = std::min(least, here);
+    lowered[k] = sign * here;
+  }
+  run.spend(size);
+  if (least <= -gate) return {};
+  const DenseTask<int64_t> rest{lowered.data(), task.rows, task.cols, task.maximize,
+                                nullptr,        nullptr,   task.plan, task.threads};
+  DenseAnswer<int64_t> found{answer.row_ind, answer.col_ind, answer.row_dual, answer.col_dual};
+  try {
+    const FirstRead<int64_t> about{double(gate)};
+    if (solve_in<int64_t, int64_t>(rest, found, violator, about, 1, run) != Outcome::optimal) return {};
+  } catch (const DualsTooLarge&) {
+    return {};
+  }
+  for (int64_t k = 0; k < task.rows; ++k) {
+    const int64_t at = found.row_ind[k] * task.cols + found.col_ind[k];
+    if (lowered[at] != int64_t(task.cost[at])) return {};
+  }
+  answer.total = found.total;
+  return Outcome::optimal;
+}
+
 // The largest of so large costs and of the duals of a warm start.
 template <class S>
 double with_duals_to_start_from(const DenseTask<S>& task, double largest) {
@@ -220,6 +254,7 @@ Outcome solve_in_fitting_sums(const DenseTask<S>& task, DenseAnswer<S>& answer, 
     }
     if (found.turned) found.turned->turn_all(task.threads, run);
     if (const auto outcome = solve_less_the_least(task, answer, violator, run)) return *outcome;
+    if (const auto outcome = solve_with_lowered_gates(task, answer, violator, run)) return *outcome;
     return solve_as_lists(task, answer, violator, found.largest, run);
   }
 }

@@ -142,3 +142,32 @@ def test_a_ranking_starts_from_any_duals():
         costs = sorted(C[range(4), list(p)].sum() for p in permutations(range(4)))
         assert [a.cost for a in ranked] == costs[:5]
         ranked.verify(C)
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("shape", [(80, 80), (70, 90), (90, 70)])
+@pytest.mark.parametrize("gate", [3 * 10**17, 10**18, 2**63 - 2])
+def test_gates_of_64_bits_are_exact_whether_they_are_paid_or_not(gate, shape, maximize):
+    rng = np.random.default_rng(6)
+    n = min(shape)
+    for share in (0.0, 0.02, 0.5, 1.0):
+        C = rng.integers(0, 1000, shape)
+        C[rng.random(shape) < share] = gate
+        C[0, 0] = gate
+        if share == 0.5:
+            C[: n // 2, n // 3 :] = gate - rng.integers(0, 5, (n // 2, shape[1] - n // 3))
+        C = -C if maximize else C
+        a = konig.linear_assignment(C, maximize=maximize)
+        a.verify(C)
+        assert a.cost == sum(C[a.row_ind, a.col_ind].tolist())
+        assert (
+            a.cost == konig.linear_assignment(sp.csr_array(C + 0), maximize=maximize).cost or (C == 0).any()
+        )
+
+
+def test_gates_that_are_not_paid_leave_64_bits_to_sums():
+    C = np.random.default_rng(7).integers(0, 1000, (200, 200))
+    C[3, 4] = C[5, 6] = 10**18
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert "entry_scans" not in a.stats  # of lists in 128 bits
