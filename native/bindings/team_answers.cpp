@@ -9,7 +9,7 @@ namespace konig {
 namespace {
 
 // Where the answer goes. `of_rows` and `of_cols` are the duals of the solver's sides: it has the shorter one
-// as rows, and if that are the caller's columns it is `transposed`.
+// as rows, and if these are the caller's columns it is `transposed`.
 struct Written {
   Out<int64_t> row_ind, col_ind;
   bool transposed;
@@ -27,9 +27,10 @@ struct Written {
   }
 };
 
-template <class A, class B>
-void require_alike(const A& a, const B& b) {
-  if (a.shape(0) != b.shape(0)) throw nb::value_error("arrays of one side differ in length");
+template <class First, class... Others>
+void require_one_side(const First& first, const Others&... others) {
+  if (((others.shape(0) != first.shape(0)) || ...))
+    throw nb::value_error("arrays of one side differ in length");
 }
 
 // value = cost - base, or base - cost when maximising. Returns the cost, and whether the duals fit: if not,
@@ -38,10 +39,8 @@ template <class S>
 nb::tuple write_whole(In<int32_t> col_of_row, In<S> paid, In<int64_t> row_dual, In<int64_t> col_dual,
                       int64_t base, bool maximize, bool transposed, Out<int64_t> row_ind,
                       Out<int64_t> col_ind, Out<int64_t> of_rows, Out<int64_t> of_cols) {
-  require_alike(col_of_row, paid);
-  require_alike(col_of_row, row_dual);
-  require_alike(row_dual, of_rows);
-  require_alike(col_dual, of_cols);
+  require_one_side(col_of_row, paid, row_dual, of_rows);
+  require_one_side(col_dual, of_cols);
   const int64_t rows = int64_t(row_dual.shape(0)), cols = int64_t(col_dual.shape(0));
   Written{row_ind, col_ind, transposed}.pairs(col_of_row, cols);
   const int64_t sign = maximize ? -1 : 1;
@@ -62,10 +61,8 @@ template <class S>
 nb::object write_real(In<int32_t> col_of_row, In<S> paid, In<double> row_dual, In<double> col_dual,
                       bool maximize, bool transposed, Out<int64_t> row_ind, Out<int64_t> col_ind,
                       Out<double> of_rows, Out<double> of_cols) {
-  require_alike(col_of_row, paid);
-  require_alike(col_of_row, row_dual);
-  require_alike(row_dual, of_rows);
-  require_alike(col_dual, of_cols);
+  require_one_side(col_of_row, paid, row_dual, of_rows);
+  require_one_side(col_dual, of_cols);
   const int64_t rows = int64_t(row_dual.shape(0)), cols = int64_t(col_dual.shape(0));
   Written{row_ind, col_ind, transposed}.pairs(col_of_row, cols);
   const double sign = maximize ? -1 : 1;  // and no negative zero
@@ -75,7 +72,7 @@ nb::object write_real(In<int32_t> col_of_row, In<S> paid, In<double> row_dual, I
 }
 
 bool has_leftover_duals(In<int32_t> row_of_col, In<int64_t> col_dual) {
-  require_alike(row_of_col, col_dual);
+  require_one_side(row_of_col, col_dual);
   bool some = false;
   for (size_t j = 0; j < row_of_col.shape(0); ++j) some |= row_of_col(j) < 0 && col_dual(j) != 0;
   return some;
