@@ -146,6 +146,7 @@ _calls = {
     "cuLaunchCooperativeKernel": ((_handle, *7 * (_whole,), _handle, _places), _launch),
     "cuGetErrorString": ((ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)), _describe),
 }
+DRIVER_CALLS = tuple(_calls)
 _functions = {name: ctypes.CFUNCTYPE(ctypes.c_int, *types)(call) for name, (types, call) in _calls.items()}
 
 

@@ -99,6 +99,7 @@ void bind_programs(nb::module_& m);
 void bind_gpu(nb::module_& m);
 void bind_costs_there(nb::module_& m);
 void bind_team_answers(nb::module_& m);
+void bind_solve_there(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_cost_blocks(nb::module_& m);

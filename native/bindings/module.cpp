@@ -30,6 +30,7 @@ NB_MODULE(_native, m) {
   konig::bind_gpu(m);
   konig::bind_costs_there(m);
   konig::bind_team_answers(m);
+  konig::bind_solve_there(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_cost_blocks(m);

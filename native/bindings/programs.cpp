@@ -5,7 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
-#include "core/program.h"
+#include "bindings/programs.h"
 
 namespace konig {
 namespace {
@@ -30,17 +30,6 @@ const Program& find_program(const std::string& name, const std::vector<std::stri
   throw nb::key_error(name.c_str());
 }
 
-Numbers read_numbers(const nb::dict& given) {
-  Numbers numbers;
-  for (auto [name, value] : given) {
-    if (PyFloat_Check(value.ptr()))
-      numbers[nb::cast<std::string>(name)] = nb::cast<double>(value);
-    else
-      numbers[nb::cast<std::string>(name)] = nb::cast<int64_t>(value);
-  }
-  return numbers;
-}
-
 // From an address, None for null, or a contiguous array on the host.
 uintptr_t address_of(nb::handle given) {
   if (given.is_none()) return 0;
@@ -61,6 +50,17 @@ Addresses read_addresses(const nb::dict& given) {
 nb::bytes as_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 }  // namespace
+
+Numbers read_numbers(const nb::dict& given) {
+  Numbers numbers;
+  for (auto [name, value] : given) {
+    if (PyFloat_Check(value.ptr()))
+      numbers[nb::cast<std::string>(name)] = nb::cast<double>(value);
+    else
+      numbers[nb::cast<std::string>(name)] = nb::cast<int64_t>(value);
+  }
+  return numbers;
+}
 
 void bind_programs(nb::module_& m) {
   m.attr("BLOCK_THREADS") = bsp::kBlockThreads;

@@ -211,6 +211,46 @@ def write_real_answer(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(No
 def has_leftover_duals(row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """Whether a column that no row has has a dual."""
 
+def cost_extent(driver: Driver, stream: int, kernel: tuple, grid: tuple[int, int], words: int, costs: int, count: int, is_real: bool, maximize: bool) -> object:
+    """
+    The least and the greatest finite cost on a GPU, zeros where there is none, and whether some are forbidden; None if a cost is one that no solver may see. `words` are four of 64 bits there.
+    """
+
+class SolveThere:
+    """Dense costs on a GPU, solved from nothing by one launch."""
+
+    def __init__(self, driver: Driver, stream: int, program: Program, kernels: tuple, grid: tuple[int, int], costs: int, numbers: dict, is_real: bool, maximize: bool, transposed: bool) -> None:
+        """
+        `kernels` are the program's, real_col_duals, pair_costs, lowest_slacks and pairs_within, and `grid` the blocks and threads of the first. `costs` is where they are, with the shorter side as rows.
+        """
+
+    @property
+    def places(self) -> tuple:
+        """
+        Where the control words, the answer, the program's block, distances and arcs begin, and the end.
+        """
+
+    @property
+    def answer_places(self) -> tuple:
+        """
+        Where row_ind, col_ind, row_dual and col_dual begin in what `write` writes, and the end.
+        """
+
+    def launch(self, memory: int, nanoseconds: int) -> None:
+        """One launch, of so long, in memory at this address."""
+
+    @property
+    def reading(self) -> Reading: ...
+
+    @property
+    def state(self) -> bytes:
+        """The bytes of the state after the launch."""
+
+    def write(self, to: int, least_paid: float, allocate: Callable) -> object:
+        """
+        After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, its gap and how often it was repaired exactly; None if that takes more than this.
+        """
+
 class LevelMatching32:
     """
     A maximum matching by labels of columns, as one of several ranks works on it.

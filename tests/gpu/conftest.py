@@ -1,10 +1,14 @@
 """The compiler of device code, which needs no GPU, and what watches a solve on one."""
 
+import ctypes
 import os
 
 import pytest
+from host_memory import DRIVER_CALLS
 
-from konig.gpu import compile
+from konig import _native
+from konig.assignment import first_launch, gpu
+from konig.gpu import commands, compile
 from konig.gpu.nvrtc import NAMED, Nvrtc
 
 
@@ -12,21 +16,28 @@ from konig.gpu.nvrtc import NAMED, Nvrtc
 def copies(monkeypatch):
     """The sizes of what CuPy and commands copy to the host."""
     cupy = pytest.importorskip("cupy")
-    from konig.gpu.commands import Commands
-
     seen = []
-    real, read = cupy.ndarray.get, Commands.read
+    real = cupy.ndarray.get
 
     def counting(self, *rest, **more):
         seen.append(int(self.nbytes))
         return real(self, *rest, **more)
 
-    def counting_read(self, address, into):
-        seen.append(memoryview(into).nbytes)
-        read(self, address, into)
-
     monkeypatch.setattr(cupy.ndarray, "get", counting)
-    monkeypatch.setattr(Commands, "read", counting_read)
+    library = ctypes.CDLL(commands.LIBRARY)
+    calls = {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value for name in DRIVER_CALLS}
+    reads = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p)
+    read = reads(calls["cuMemcpyDtoHAsync_v2"])
+
+    @reads
+    def counting_read(into, address, size, stream):
+        seen.append(size)
+        return read(into, address, size, stream)
+
+    calls["cuMemcpyDtoHAsync_v2"] = ctypes.cast(counting_read, ctypes.c_void_p).value
+    driver = _native.Driver(calls)
+    for module in (commands, gpu, first_launch):
+        monkeypatch.setattr(module, "driver", lambda called=counting_read: driver)
     return seen
 
 

@@ -10,9 +10,10 @@ from host_memory import HostCupy, HostKernel, OnHost, at, host_driver
 
 import konig
 from konig import _native, programs
+from konig.assignment import first_launch, problem
 from konig.assignment import gpu as device_assignment
-from konig.assignment import problem
 from konig.assignment.cpu import How, required
+from konig.assignment.first_launch import FirstLaunch
 from konig.assignment.gpu import checked_extent, real_costs_there
 from konig.assignment.lines import HostLines
 from konig.assignment.result import Assignment
@@ -141,6 +142,8 @@ def launched(monkeypatch):
     monkeypatch.setattr(problem, "DeviceLines", lines)
     monkeypatch.setattr(commands, "driver", host_driver)
     monkeypatch.setattr(device_assignment, "driver", host_driver)
+    monkeypatch.setattr(first_launch, "driver", host_driver)
+    monkeypatch.setattr(first_launch, "_ready", {})
     monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(compile, "_functions", {})
     monkeypatch.setattr(compile, "version_of", version_of)
@@ -206,6 +209,65 @@ def test_an_answer_from_there_is_proved_and_costs_what_the_host_finds(launched, 
     assert answer.cost == konig.linear_assignment(C, maximize=maximize).cost
     np.testing.assert_array_equal(C, before)
     assert launched["assignment/core_paths"].launches > 0
+
+
+@pytest.mark.parametrize("shape", [(60, 60), (40, 70), (70, 40)])
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [("whole", np.int32), ("whole", np.int64), ("points", np.float32), ("ties", np.float64)],
+)
+def test_a_solve_goes_on_from_its_first_launch(launched, monkeypatch, kind, dtype, shape):
+    workspaces = []
+    run = HostKernel.run
+
+    def late(self, blocks, threads, places):
+        workspaces.append(ctypes.string_at(places[0], self.program.workspace_bytes))
+        if len(workspaces) > 1:  # the first launch ends before it has begun
+            run(self, blocks, threads, places)
+
+    monkeypatch.setattr(HostKernel, "run", late)
+    C = costs(kind, *shape, seed=5).astype(dtype)
+    answer = solved_there(C)
+    answer.verify(C)
+    assert answer.cost == konig.linear_assignment(C).cost
+    first, second = workspaces[:2]
+    assert first == second
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("shape", [(60, 60), (40, 70), (70, 40)])
+@pytest.mark.parametrize("kind", ["whole", "points", "ties", "scales"])
+def test_an_answer_of_the_first_launch_is_that_of_python(launched, monkeypatch, kind, shape, maximize):
+    C = costs(kind, *shape, seed=9)
+    answer = solved_there(C, maximize)
+    monkeypatch.setattr(FirstLaunch, "solved", lambda first: None)
+    again = solved_there(C, maximize)
+    again.verify(C)
+    for name in ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(answer, name))
+    seconds = answer.stats["seconds"].keys()
+    assert again.stats["seconds"].keys() == seconds
+    assert {**again.stats, "seconds": 0} == {**answer.stats, "seconds": 0}
+    assert isinstance(answer.gap, type(answer.cost))
+
+
+def test_what_one_launch_does_not_solve_is_solved_all_the_same(launched):
+    x = np.arange(1.0, 81.0)
+    gate = np.where(np.random.default_rng(4).random((60, 60)) < 0.3, 1e15, costs("points", 60, 60, 4))
+    for C in (np.outer(x, x), np.outer(x[:20], x), gate, np.full((30, 30), 7.0), np.ones((3, 5), np.int64)):
+        for turned in (C, np.asfortranarray(C), C.T):
+            answer = solved_there(turned)
+            answer.verify(turned)
+    with pytest.raises(konig.InfeasibleError):
+        solved_there(np.where(np.arange(5) < 4, np.inf, np.ones((5, 5))))
+
+
+def test_an_answer_too_large_to_follow_every_launch_is_asked_for(launched):
+    C = costs("points", 2, 170_000, seed=0)
+    answer = solved_there(C)
+    answer.verify(C)
+    asked = {name: kernel.launches for name, kernel in launched.items()}
+    assert asked["real_col_duals"] == 1
 
 
 def test_a_launch_that_does_not_end_the_solve_brings_no_answer(launched, monkeypatch):

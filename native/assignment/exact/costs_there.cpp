@@ -7,8 +7,6 @@
 namespace konig {
 namespace {
 
-constexpr unsigned kRowThreads = 256, kLongRowThreads = 1024;  // of a block, which reads one row
-constexpr int64_t kLongRow = int64_t(1) << 14;                 // costs
 constexpr int64_t kFewPairs = 8;  // of a row, found and listed by one read; right duals leave about two
 constexpr int64_t kPairBytes = sizeof(double) + sizeof(int32_t);
 
@@ -40,8 +38,7 @@ void CostsThere::know_lowest(const double* col_dual, const double* lowest) {
 }
 
 void CostsThere::launch(const Driver::Kernel& kernel, int64_t blocks, std::vector<void*> arguments) const {
-  const unsigned threads = cols < kLongRow ? kRowThreads : kLongRowThreads;
-  driver_.launch(kernel, unsigned(blocks), threads, arguments.data(), there_.stream);
+  driver_.launch(kernel, unsigned(blocks), threads_of_row(cols), arguments.data(), there_.stream);
 }
 
 // Questions are answered one after the other, so that one block serves all.

@@ -11,6 +11,10 @@
 
 namespace konig {
 
+constexpr unsigned kRowThreads = 256, kLongRowThreads = 1024;  // of a block, which reads one row
+constexpr int64_t kLongRow = int64_t(1) << 14;                 // costs
+inline unsigned threads_of_row(int64_t cols) { return cols < kLongRow ? kRowThreads : kLongRowThreads; }
+
 // Where a matrix of costs is, row after row, and what reads it there.
 struct CostsOnDevice {
   uintptr_t cost;

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native, programs
-from konig.assignment import team, unassigned
+from konig.assignment import first_launch, team, unassigned
 from konig.assignment.cpu import Found, How, Solved
+from konig.assignment.first_launch import FirstLaunch
 from konig.assignment.inputs import (
     INTEGER_RANGE,
     SOLVED_AS,
@@ -26,7 +27,7 @@ from konig.assignment.inputs import (
 )
 from konig.assignment.integers import IntegerValues, RealValues
 from konig.assignment.methods import JV
-from konig.assignment.problem import TYPE_NAMES
+from konig.assignment.problem import types_of
 from konig.assignment.programs import PROGRAMS, workspace_bytes
 from konig.assignment.unassigned import Alone
 from konig.gpu import staging
@@ -43,8 +44,6 @@ EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS, LONG_ROW_THREADS = 256, 1024  # that read a row, and one of at least LONG_ROW costs
 LONG_ROW = 1 << 14
 ALL_THREADS = 1024  # of a block that reads a number for each column
-SIGN = 1 << 63
-ALL_BITS = (1 << 64) - 1
 ROUGH_BYTES = 1 << 13  # for each row and column, more than a solve takes beside the costs
 
 
@@ -65,7 +64,7 @@ def proof_unit(dtype: Any) -> Unit:
 @cache
 def expect(cupy: Any, device: int, dtype: Any, variant: str, hurry: bool) -> None:
     """Begin to compile what costs of a type will need on the current device, unless it is there."""
-    begin(cupy, unit_of(programs.find(PROGRAMS[variant], (TYPE_NAMES[dtype],))), hurry=hurry)
+    begin(cupy, unit_of(programs.find(PROGRAMS[variant], types_of(dtype))), hurry=hurry)
     begin(cupy, proof_unit(dtype))
 
 
@@ -135,30 +134,14 @@ def checked_extent(cupy: Any, C: Any, maximize: bool) -> Extent:
     there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
     real = C.dtype.kind == "f"
     blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * processors(cupy))
-    words, found = cupy.empty(4, np.uint64), np.empty(4, np.uint64)
-    address = int(words.data.ptr)
-    commands = Commands(cupy)
-    commands.fill(address, found.nbytes, 255)
-    costs = int(there.data.ptr), C.size, int(maximize)
-    commands.launch(kernel(cupy, extent_unit(C.dtype), EXTENT_UNIT), blocks, EXTENT_THREADS, *costs, address)
-    commands.read(address, found)
-    commands.send()
-    least, greatest, allows, is_good = found.tolist()
-    if not is_good:
+    words = cupy.empty(4, np.uint64)
+    reader = kernel(cupy, extent_unit(C.dtype), EXTENT_UNIT), (blocks, EXTENT_THREADS)
+    costs: Any = int(words.data.ptr), int(there.data.ptr), C.size, real, maximize
+    found: Any = _native.cost_extent(driver(), ready_stream(cupy), *reader, *costs)
+    if found is None:
         first_nan = int(cupy.argmax(cupy.isnan(C))) if real and bool(cupy.isnan(C).any()) else -1
         refuse_bad_costs(C, maximize, first_nan, first_bad(cupy, C, maximize))
-    forbids = not allows
-    if least == greatest == ALL_BITS:  # none is finite
-        return Extent(0, 0, forbids)
-    return Extent(cost_of_key(least, real), cost_of_key(ALL_BITS - greatest, real), forbids)
-
-
-def cost_of_key(key: int, real: bool) -> int | float:
-    """The cost that has this key (``konig/kernels/cost_extent.cu``)."""
-    if not real:
-        return key - SIGN
-    bits = key - SIGN if key >= SIGN else ALL_BITS - key
-    return float(np.uint64(bits).view(np.float64))
+    return Extent(*found)
 
 
 def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
@@ -186,7 +169,15 @@ def solve(
         return checked_extent(cupy, some, how.maximize)
 
     machine = on_gpu(cupy, how.settings, seconds)
-    return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
+    extent = extent or find_extent(C)
+    begun = None
+    if initial is None and C.size and how.method.variant["variant"] == first_launch.VARIANT:
+        team.require_close(C, (extent.least, extent.greatest))
+        begun = FirstLaunch(cupy, C, how, extent, proof_unit(C.dtype), seconds)
+        solved = begun.solved()
+        if solved is not None:
+            return solved
+    return team.solve(machine, C, how, extent, find_extent, initial, begun)
 
 
 def solve_unassigned(

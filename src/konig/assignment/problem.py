@@ -30,7 +30,31 @@ PRECISE = 1e-5
 SMALL_ANSWER = 4 << 20
 
 # To ask a type for its name takes as long as a launch.
-TYPE_NAMES = {np.dtype(name): name for name in ("int32", "int64", "float32", "float64")}
+_TYPES = {np.dtype(name): (name,) for name in ("int32", "int64", "float32", "float64")}
+
+
+def types_of(dtype: Any) -> tuple[str, ...]:
+    """What the programs for costs of a type are called by."""
+    return _TYPES[dtype]
+
+
+def values_of(
+    dtype: Any, bounds: tuple[Any, Any], longest: int, maximize: bool
+) -> IntegerValues | RealValues:
+    """How costs of a type between these bounds become whole numbers, of which sums of ``longest`` fit."""
+    if dtype.kind == "i":
+        return IntegerValues(int(bounds[1 if maximize else 0]), maximize)
+    return real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
+
+
+def oriented_costs(xp: Any, C: Any, maximize: bool) -> Any:
+    """The costs row after row, with the shorter side as rows: in place where they lie so already."""
+    turned = C.shape[0] > C.shape[1]
+    if not turned and C.flags.c_contiguous:
+        return C
+    if xp is np or not (turned and C.flags.c_contiguous):
+        return xp.ascontiguousarray(C.T if turned else C)
+    return DeviceLines(xp, C, maximize).transposed()
 
 
 class Answer(NamedTuple):
@@ -101,17 +125,19 @@ class Problem(ABC):
         """What the compiler of device code is told about them."""
         return ()
 
-    def restart(self) -> None:
-        """Nothing is assigned, and duals are those given, or zero."""
-        self._parts = Parts(self.xp, self._extents())
+    def restart(self, memory: Any = None) -> None:
+        """Nothing is assigned, and duals are those given, or zero; or all is as it is in this memory."""
+        self._parts = Parts(self.xp, self._extents(), memory)
+        self.forget_found()
+        self.has_pairs = False
+        self.warm = self.initial is not None and self.takes_duals
+        if memory is not None:
+            return
         commands = None if self.xp is np else Commands(self.xp)
         self._parts.fill(0, end="col_of_row", commands=commands)
         self._parts.fill(255, first="col_of_row", commands=commands)
         if commands is not None:
             commands.send()
-        self.forget_found()
-        self.has_pairs = False
-        self.warm = self.initial is not None and self.takes_duals
         if self.warm:
             self._parts.write("col_dual", self._initial_duals())
 
@@ -229,7 +255,8 @@ class DenseProblem(Problem):
 
     Initial duals replace the coarse scales unless ``coarse_first``. Sums of ``longest`` values fit, if that
     is more than needed: two problems with the same bounds and the same ``longest`` have the same values.
-    ``oriented`` is the matrix as programs read it, if it is known.
+    ``oriented`` is the matrix as programs read it, if it is known, and ``memory`` where a program has put its
+    answer, if one has run.
     """
 
     def __init__(
@@ -243,27 +270,24 @@ class DenseProblem(Problem):
         coarse_first: bool = False,
         longest: int = 0,
         oriented: Any = None,
+        memory: Any = None,
     ):
         super().__init__(xp, *sorted(C.shape))
         self.given, self.maximize, self.bounds, self.threads = C, maximize, bounds, threads
         self.coarse_first, self.assigned = coarse_first, False
         self.transposed = C.shape[0] > C.shape[1]
-        self.costs = self._oriented(C) if oriented is None else oriented
+        self.costs = oriented_costs(xp, C, maximize) if oriented is None else oriented
         whole = C.dtype.kind == "i"
         # Given duals need one more bit, which the costs may not leave.
         self.takes_duals = not whole or sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows)
         longest = max(longest, self.rows if initial is None else 2 * self.rows)
-        self.values = (
-            IntegerValues(int(bounds[1 if maximize else 0]), maximize)
-            if whole
-            else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
-        )
+        self.values = values_of(C.dtype, bounds, longest, maximize)
         self.initial = initial
-        self.restart()
+        self.restart(memory)
 
     @property
     def type_of_costs(self) -> str:
-        return TYPE_NAMES[self.costs.dtype]
+        return types_of(self.costs.dtype)[0]
 
     @property
     def cost_arrays(self) -> dict[str, Any]:
@@ -272,11 +296,6 @@ class DenseProblem(Problem):
     @property
     def type_of_paid(self) -> Any:
         return self.costs.dtype
-
-    def _oriented(self, C: Any) -> Any:
-        if self.xp is np or not (self.transposed and C.flags.c_contiguous):
-            return self.xp.ascontiguousarray(C.T if self.transposed else C)
-        return DeviceLines(self.xp, C, self.maximize).transposed()
 
     def costs_without_hopeless_pairs(self) -> Any | None:
         """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
@@ -336,7 +355,7 @@ class DenseProblem(Problem):
         """
         none_forbidden = C is self.given
         if not none_forbidden:
-            self.costs = self._oriented(C)
+            self.costs = oriented_costs(self.xp, C, self.maximize)
         rows, cols = self.given.shape
         dual = np.int64 if isinstance(self.values, IntegerValues) else np.float64
         extents = [(np.int64, (self.rows,)), (np.int64, (self.rows,)), (dual, (rows,)), (dual, (cols,))]
@@ -445,7 +464,12 @@ def centred(col_dual: Any, rows: int) -> Any:
 def is_precise(values: RealValues, assigned: np.ndarray) -> bool:
     """Whether the unit of the whole numbers is small enough beside what the assigned pairs cost."""
     with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
-        return _rounding(values, len(assigned)) <= PRECISE * float(abs(assigned).sum())
+        return least_precise(values, len(assigned)) <= float(abs(assigned).sum())
+
+
+def least_precise(values: IntegerValues | RealValues, rows: int) -> float:
+    """The least that so many pairs may cost together for the unit to be small enough beside it."""
+    return _rounding(values, rows) / PRECISE if isinstance(values, RealValues) else 0.0
 
 
 def _rounding(values: RealValues, rows: int) -> float:

@@ -42,17 +42,24 @@ class Start(IntEnum):
 class Assigning:
     """A program at work on a problem, with room that grows when it asks for more.
 
-    ``start`` makes a solve on the machine where the costs are.
+    ``start`` makes a solve on the machine where the costs are. ``memory`` is where marks and arcs are, if
+    such a solve has begun.
     """
 
-    def __init__(self, problem: Problem, variant: str, start: Callable[[programs.Task], Solve]):
+    def __init__(
+        self,
+        problem: Problem,
+        variant: str,
+        start: Callable[[programs.Task], Solve],
+        memory: tuple[Any, Any] = (None, None),
+    ):
         self.problem, self.variant, self.xp = problem, variant, problem.xp
         self.program = programs.find(PROGRAMS[variant], (problem.type_of_costs,))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": (np.int64, problem.rows), f"col_{marks}": (np.int64, problem.cols)}
-        self.marks = self._allocated(extents)
+        self.marks = self._allocated(extents, memory[0])
         self.room = first_room(variant, problem.rows)
-        self.growing = self._room_for(self.room)
+        self.growing = self._room_for(self.room, memory=memory[1])
         self.work = self._task()
         self.solve = start(self.work)
 
@@ -78,12 +85,13 @@ class Assigning:
             return marks["row_distance"] >= least, marks["col_distance"] >= least
         return marks["row_since"] >= 0, marks["col_since"] >= 0
 
-    def _room_for(self, room: int, before: Parts | None = None) -> Parts:
+    def _room_for(self, room: int, before: Parts | None = None, memory: Any = None) -> Parts:
         """For so many arcs of each row, of which those before are kept, or edges, which are found again."""
         if self.variant == "core":
             arcs = self.problem.rows * room
             made = self._allocated(
-                {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)}
+                {"arc_value": (np.int64, arcs), "arc_slack": (np.int64, arcs), "arc_col": (np.int32, arcs)},
+                memory,
             )
         else:
             sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
@@ -93,12 +101,12 @@ class Assigning:
                 made[name].reshape(-1, room)[:, : self.room] = before[name].reshape(-1, self.room)
         return made
 
-    def _allocated(self, extents: dict[str, tuple[Any, int]]) -> Parts:
+    def _allocated(self, extents: dict[str, tuple[Any, int]], memory: Any = None) -> Parts:
         """Zeros on the host, where even a superstep that was cut leaves indices behind.
 
         On a GPU none is cut, and core-paths reads nothing there that it has not written.
         """
-        made = Parts(self.xp, extents)
+        made = Parts(self.xp, extents, memory)
         if self.xp is np or self.variant != "core":
             made.fill(0)
         return made
@@ -115,11 +123,16 @@ class Assigning:
             self.program,
             numbers(self.variant, problem.shape, problem.values, start, self.room) | problem.cost_numbers,
             {**problem.cost_arrays, **found},
-            workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
+            workers=useful_workers(self.variant, problem.rows, problem.cols),
             options=problem.compile_options,
             items=problem.rows * problem.cols,
             after=problem.bring if problem.comes_with_launches else None,
         )
+
+
+def useful_workers(variant: str, rows: int, cols: int) -> int:
+    """How many a solve can use."""
+    return -(-rows * cols // ENTRIES_PER_WORKER[variant])
 
 
 def first_room(variant: str, rows: int) -> int:

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from konig.errors import InfeasibleError
 from konig.gpu.staging import require_free
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
+
+if TYPE_CHECKING:
+    from konig.assignment.first_launch import FirstLaunch
 
 # Solves of a rectangle before all column duals are dropped.
 MOST_STARTS = 4
@@ -77,13 +80,20 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
 
 
 def solve(
-    machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
+    machine: Machine,
+    C: Any,
+    how: How,
+    extent: Extent,
+    find_extent: Callable[[Any], Extent],
+    initial: Any,
+    begun: FirstLaunch | None = None,
 ) -> Found:
     """An optimal full assignment; where a few huge costs coarsen the unit, again with their pairs forbidden.
 
-    ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
+    ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from. A
+    solve that has ``begun`` goes on from there.
     """
-    problem = _solve_without_fixing(machine, C, how, extent, find_extent, initial)
+    problem = _solve_without_fixing(machine, C, how, extent, find_extent, initial, begun=begun)
     if isinstance(problem, InfeasibleError):
         return problem
     for _ in range(MOST_FIXINGS):
@@ -106,6 +116,7 @@ def _solve_without_fixing(
     initial: Any,
     may_have_order: bool = True,
     longest: int = 0,
+    begun: FirstLaunch | None = None,
 ) -> DenseProblem | InfeasibleError:
     """A solved problem, or why there is no answer; an order of rows and columns is looked for if it may.
 
@@ -113,13 +124,17 @@ def _solve_without_fixing(
     """
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
-    problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads, longest=longest)
+    if begun is not None:
+        problem = begun.problem()
+    else:
+        problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads, longest=longest)
     if problem.rows == 0:
         return problem
     variant = str(how.method.variant["variant"])
     asks = variant == "core" and initial is None and not extent.forbids
     for starts in itertools.count(1):
-        program = Assigning(problem, variant, machine.start)
+        first = begun if starts == 1 else None
+        program = first.assigning(problem) if first else Assigning(problem, variant, machine.start)
         outcome = program.run(how.report, asks)
         counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
         if outcome.status in ("alike", "long"):

@@ -7,7 +7,7 @@ them Python handles signals and reports progress, so Ctrl-C is answered at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,6 +78,22 @@ def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -
     return _kernels[key][:2]
 
 
+def threads_of(task: Task) -> int:
+    """Of a block."""
+    return BLOCK_THREADS if task.group is None else task.group.threads * task.group.groups
+
+
+class Begun(NamedTuple):
+    """A solve whose first launch another has made: its memory, and what was read from its state."""
+
+    memory: Any
+    control: int  # where that begins
+    block: int
+    blocks: int
+    generation: int  # of the kernel
+    state: bytes
+
+
 def address_of(array: Any) -> int:
     """Where an array of CuPy begins; None is nowhere, and an address is itself."""
     if array is None or isinstance(array, int):
@@ -99,15 +115,23 @@ class DeviceSolve:
         seconds: dict[str, float],
         most_blocks: int | None = None,
         timed: bool = False,
+        begun: Begun | None = None,
     ):
-        self.cupy, self.program, group = cupy, task.program, task.group
+        self.cupy, self.program = cupy, task.program
         self.generation = compile.generation
-        self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
+        self.threads = threads_of(task)
         self.kernel, fitting = kernel_for(cupy, task, self.threads, seconds)
+        self.reading = _native.Reading()
+        self.launched, self.timed, self.unread = False, timed, False
+        self.kernel_seconds = 0.0
+        self.commands = Commands(cupy)  # sent with the next launch
+        if begun is not None:
+            self._take_over(begun)
+            return
         wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
         # One piece of memory: what the blocks of a team agree by, the state, the program's own arrays.
-        words = CONTROL_WORDS + 2 * self.blocks if group is None else 0
+        words = CONTROL_WORDS + 2 * self.blocks if task.group is None else 0
         offset = -(-8 * words // ALIGNMENT) * ALIGNMENT
         size, fills = task.program.block(task.numbers)
         self.memory = cupy.empty(offset + size, np.uint8)
@@ -115,14 +139,18 @@ class DeviceSolve:
         self.control = (control,) if words else ()
         self.block = control + offset
         self.state = np.empty(len(task.program.fresh_state), np.uint8)  # as it was read last
-        self.commands = Commands(cupy)  # sent with the first launch
         self.commands.fill(control, offset, 0)
         self.commands.write(self.block, task.program.fresh_state)
         for first, extent, byte in fills:
             self.commands.fill(self.block + first, extent, byte)
-        self.reading = _native.Reading()
-        self.launched, self.timed = False, timed
-        self.kernel_seconds = 0.0
+
+    def _take_over(self, begun: Begun) -> None:
+        """Go on from a launch that has been made."""
+        first = int(begun.memory.data.ptr)
+        self.memory, self.blocks, self.generation = begun.memory, begun.blocks, begun.generation
+        self.control, self.block = (first + begun.control,), first + begun.block
+        self.state = np.frombuffer(begun.state, np.uint8).copy()
+        self.unread = True
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
@@ -133,9 +161,12 @@ class DeviceSolve:
             self.commands.fill(self.block + program.status_at, 8, 0)  # running again
         self.launched = True
         while True:
-            if self.generation != compile.generation:
-                self._renew_kernel(task)
-            self._launch(workspace, task.after)
+            if self.unread:
+                self.unread = False
+            else:
+                if self.generation != compile.generation:
+                    self._renew_kernel(task)
+                self._launch(workspace, task.after)
             program.read(workspace, self.state.tobytes(), reading)
             if report is not None and reading.progress is not None:
                 report(*reading.progress)

@@ -1,0 +1,144 @@
+"""Dense costs on a GPU: the one launch that solves most of them, and how Python goes on from it.
+
+One native call lays out the memory, launches core-paths and reads what has come of it, another one proves the
+answer and writes it (``native/assignment/solve_there.h``). Where a solve needs more than that (room, another
+start, a second launch, a finer unit), the objects that run every other solve are put over the memory as it
+is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from konig import _native, programs
+from konig.assignment.cpu import How, Solved
+from konig.assignment.inputs import Extent
+from konig.assignment.integers import RealValues
+from konig.assignment.problem import DenseProblem, least_precise, oriented_costs, types_of, values_of
+from konig.assignment.programs import PROGRAMS, Assigning, Start, first_room, numbers, useful_workers
+from konig.gpu import compile
+from konig.gpu.commands import Kernel, driver, ready_stream
+from konig.gpu.compile import Unit, headers_digest, kernel
+from konig.gpu.program import BUDGET_NS, Begun, DeviceSolve, hurries, kernel_for, threads_of
+
+VARIANT = "core"
+PROOFS = "real_col_duals", "pair_costs", "lowest_slacks", "pairs_within"  # as SolveThere takes them
+
+
+class Ready(NamedTuple):
+    """What all solves of costs of a type share on a device."""
+
+    program: _native.Program
+    kernels: tuple[Kernel, ...]  # of the program, and of proofs
+    fitting: int  # blocks that the device holds at once
+    threads: int
+
+
+_ready: dict[tuple[Any, ...], Ready] = {}  # of each generation of `compile`, for the life of the process
+
+
+def ready_for(cupy: Any, dtype: Any, proofs: Unit, items: int, seconds: dict[str, float]) -> Ready:
+    """The program and the kernels for costs of a type on the current device."""
+    key = compile.generation, cupy, cupy.cuda.runtime.getDevice(), dtype, hurries(items)
+    found = _ready.get(key)
+    if found is None:
+        task = programs.Task(programs.find(PROGRAMS[VARIANT], types_of(dtype)), {}, {}, items=items)
+        threads = threads_of(task)
+        solve, fitting = kernel_for(cupy, task, threads, seconds)
+        kernels = (solve, *(kernel(cupy, proofs, name) for name in PROOFS))
+        found = _ready[key] = Ready(task.program, kernels, fitting, threads)
+    return found
+
+
+class FirstLaunch:
+    """A solve from nothing after its first launch; its costs, of which there are some, have been checked."""
+
+    def __init__(self, cupy: Any, C: Any, how: How, extent: Extent, proofs: Unit, seconds: dict[str, float]):
+        self.cupy, self.C, self.how, self.seconds = cupy, C, how, seconds
+        self.bounds = extent.least, extent.greatest
+        self.transposed = C.shape[0] > C.shape[1]
+        self.costs = oriented_costs(cupy, C, how.maximize)
+        rows, cols = self.costs.shape
+        self.values = values_of(C.dtype, self.bounds, rows, how.maximize)
+        self.generation = compile.generation
+        self.ready = ready_for(cupy, C.dtype, proofs, rows * cols, seconds)
+        program, kernels, fitting, threads = self.ready
+        self.blocks = min(-(-useful_workers(VARIANT, rows, cols) // threads), fitting)
+        given = numbers(VARIANT, (rows, cols), self.values, Start.NOTHING, first_room(VARIANT, rows))
+        given["reports"] = int(not extent.forbids)
+        self.native = _native.SolveThere(
+            driver(),
+            ready_stream(cupy),
+            program,
+            kernels,
+            (self.blocks, threads),
+            int(self.costs.data.ptr),
+            given,
+            isinstance(self.values, RealValues),
+            how.maximize,
+            self.transposed,
+        )
+        self.memory = cupy.empty(self.native.places[-1], np.uint8)
+        self.native.launch(int(self.memory.data.ptr), BUDGET_NS)
+        self.reading = self.native.reading
+        if how.report is not None and self.reading.progress is not None:
+            how.report(*self.reading.progress)
+
+    def solved(self) -> Solved | None:
+        """The answer, proved; None if there is more to do."""
+        if self.reading.status != "optimal":
+            return None
+        rows, cols = self.C.shape
+        real = isinstance(self.values, RealValues)
+        firsts: Any
+        *firsts, size = self.native.answer_places
+        there = self.cupy.empty(size, np.uint8).data
+        held: list[Any] = []
+
+        def allocate(size: int) -> int:
+            held[:] = [self.cupy.empty(size, np.uint8)]
+            return int(held[0].data.ptr)
+
+        least_paid = least_precise(self.values, min(rows, cols))
+        written: Any = self.native.write(int(there.ptr), least_paid, allocate)
+        if written is None:
+            return None
+        cost, gap, exact_solves = written
+        stats = {
+            **self.reading.statistics,
+            "workers": self.blocks * self.ready.threads,
+            "headers": headers_digest(),
+            "seconds": self.reading.seconds,
+        }
+        dual: Any = np.int64
+        if real:
+            dual, stats["exact_solves"] = np.float64, exact_solves
+        size = min(rows, cols)
+        row_ind, col_ind, row_dual, col_dual = (
+            self.cupy.ndarray(extent, dtype, there + first)  # a slice takes twice as long
+            for first, extent, dtype in zip(
+                firsts, (size, size, rows, cols), (np.int64, np.int64, dual, dual), strict=True
+            )
+        )
+        return Solved(row_ind, col_ind, cost, gap if real else 0, row_dual, col_dual, stats)
+
+    def problem(self) -> DenseProblem:
+        """The same problem, with its answer where the launch has put it."""
+        _, answer, block, *_ = self.native.places
+        place = self.memory[answer:block]
+        return DenseProblem(
+            self.cupy, self.C, self.how.maximize, self.bounds, oriented=self.costs, memory=place
+        )
+
+    def assigning(self, problem: DenseProblem) -> Assigning:
+        """The program at work on that problem, whose next run goes on from the launch."""
+        control, _, block, distances, arcs, end = self.native.places
+        begun = Begun(self.memory, control, block, self.blocks, self.generation, self.native.state)
+
+        def go_on(task: programs.Task) -> DeviceSolve:
+            return DeviceSolve(self.cupy, task, self.seconds, begun=begun)
+
+        memory = self.memory[distances:arcs], self.memory[arcs:end]
+        return Assigning(problem, VARIANT, go_on, memory)
