@@ -289,6 +289,16 @@ def test_a_proof_asks_little_of_the_gpu(launched):
     assert asked == expected
 
 
+def test_a_proof_lists_no_pairs_that_tie(launched):
+    draw = np.random.default_rng(7)
+    C = np.where(draw.random((60, 900)) < 0.002, draw.random((60, 900)), 1.0)  # as boxes that seldom overlap
+    answer = solved_there(C)
+    answer.verify(C)
+    assert answer.stats["exact_solves"] == 0
+    # Too many to be fetched at once; then those that undercut.
+    assert 2 <= launched["pairs_within"].launches <= 8
+
+
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
 def test_the_extent_of_costs_is_read_from_keys(launched, dtype):
     for given in ([[3, -7], [0, 5]], [[-3, -7], [-1, -5]], [[2, 2], [2, 2]], [[0, 0], [1, 0]]):

@@ -314,11 +314,9 @@ class ExactSolve {
     replace_pairs();
   }
 
-  // Not where every row would be a question that takes long.
   bool correct_in_float64() {
     costs_.forget_pairs();
     if (costs_.keeps_fetched) fetch_pairs_within_gap();
-    if (!costs_.fetched() && costs_.rows_at_a_time > 1) return false;
     RoundedDuals duals(costs_, answer_.col_of_row, cost_, answer_.col_dual);
     return duals.correct(doubted_, gap_, kScansPerRow * costs_.rows, run_);
   }
