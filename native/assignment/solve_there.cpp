@@ -154,7 +154,6 @@ bool SolveThere::write(uintptr_t to, double least_paid, const std::function<uint
                       : write(int64_t())))
     return false;
   driver_.write(to, made.data(), made.size(), stream);
-  driver_.wait(stream);
   return true;
 }
 

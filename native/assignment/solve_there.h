@@ -55,9 +55,9 @@ class SolveThere {
     int64_t row_ind, col_ind, row_dual, col_dual, bytes;
   };
   Answer answer() const;
-  // Writes it after a launch that has ended with "optimal", and returns when it is there. False if that takes
-  // more than this: duals of columns left over, or such that do not fit; reals whose pairs cost less than
-  // `least_paid` together. `allocate` gives more of the device's memory.
+  // Writes it after a launch that has ended with "optimal". False if that takes more than this: duals of
+  // columns left over, or such that do not fit; reals whose pairs cost less than `least_paid` together.
+  // `allocate` gives more of the device's memory.
   bool write(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate, Run& run);
   std::variant<int128, double> cost = int128(0);
   double gap = 0;

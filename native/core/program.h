@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -58,14 +57,17 @@ class Layout {
  public:
   Layout(std::string_view program, uintptr_t block, int64_t state_bytes, const Numbers* numbers,
          const Addresses* given)
-      : program_(program), block_(block), bytes_(aligned(state_bytes)), numbers_(numbers), given_(given) {}
+      : program_(program), block_(block), bytes_(aligned(state_bytes)), numbers_(numbers), given_(given) {
+    declared_numbers_.reserve(16);
+    item_bytes_.reserve(16);
+  }
 
   template <class... T>
   void number(std::string_view names, T&... numbers) {
     for_each_named(
         names,
         [&]<class N>(std::string_view name, N& number) {
-          declared_numbers_.insert(name);
+          declared_numbers_.push_back(name);
           if (!numbers_) return;
           const auto& value = named(*numbers_, name);
           if constexpr (std::is_floating_point_v<N>) {
@@ -83,7 +85,7 @@ class Layout {
     for_each_named(
         names,
         [&]<class A>(std::string_view name, A*& array) {
-          item_bytes_[name] = sizeof(A);
+          item_bytes_.emplace_back(name, sizeof(A));
           if (given_) array = reinterpret_cast<A*>(named(*given_, name));
         },
         arrays...);
@@ -107,16 +109,18 @@ class Layout {
   void refuse_undeclared() const {
     if (numbers_)
       for (const auto& [name, value] : *numbers_)
-        if (!declared_numbers_.contains(name)) fail(name, "is not one of its numbers");
+        if (std::ranges::find(declared_numbers_, name) == declared_numbers_.end())
+          fail(name, "is not one of its numbers");
     if (given_)
       for (const auto& [name, address] : *given_)
-        if (!item_bytes_.contains(name)) fail(name, "is not one of its given arrays");
+        if (std::ranges::find(item_bytes_, name, &ItemBytes::first) == item_bytes_.end())
+          fail(name, "is not one of its given arrays");
   }
 
   int64_t bytes() const { return bytes_; }
   const std::vector<Fill>& fills() const { return fills_; }
   // Of an item of each given array.
-  const std::map<std::string_view, int64_t>& item_bytes() const { return item_bytes_; }
+  const auto& item_bytes() const { return item_bytes_; }
 
   static constexpr int64_t kAlignment = 256;
   static constexpr int64_t aligned(int64_t bytes) {
@@ -134,13 +138,16 @@ class Layout {
     throw std::invalid_argument("program " + std::string(program_) + ": " + std::string(name) + " " + what);
   }
 
+  using ItemBytes = std::pair<std::string_view, int64_t>;
+
   std::string_view program_;
   uintptr_t block_;
   int64_t bytes_;
   const Numbers* numbers_;
   const Addresses* given_;
-  std::set<std::string_view> declared_numbers_;  // names are literals
-  std::map<std::string_view, int64_t> item_bytes_;
+  // Lists, since there are some ten of each: names are literals.
+  std::vector<std::string_view> declared_numbers_;
+  std::vector<ItemBytes> item_bytes_;
   std::vector<Fill> fills_;
 };
 

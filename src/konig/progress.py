@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 Report = Callable[[int, int], object]
 
 
-@contextmanager
-def reporting(progress: bool | Report | None, title: str) -> Iterator[Report | None]:
+def reporting(progress: bool | Report | None, title: str) -> AbstractContextManager[Report | None]:
     """A function (done, total) for the solver to call, or None without progress."""
     if not progress:
-        yield None
-    elif callable(progress):
-        yield progress
-    elif progress is True:
-        with bar(title) as report:
-            yield report
-    else:
-        raise TypeError(f"progress must be True, a callable or None, not {progress!r}")
+        return nullcontext()
+    if callable(progress):
+        return nullcontext(progress)
+    if progress is True:
+        return bar(title)
+    raise TypeError(f"progress must be True, a callable or None, not {progress!r}")
 
 
 @contextmanager

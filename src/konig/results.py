@@ -25,6 +25,13 @@ class Result:
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
     PLACED: ClassVar[tuple[str, ...]] = ()
 
+    @classmethod
+    def of(cls, **fields: Any) -> Self:
+        """A result with these fields; others have their defaults, or are made on first use."""
+        made = object.__new__(cls)
+        made.__dict__.update(fields)
+        return made
+
     def on_host(self) -> Self:
         """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
         return self if self.place == arrays.HOST else self._host

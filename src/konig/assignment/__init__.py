@@ -245,7 +245,7 @@ def _solve_one(
     stats = _with_seconds(solved.stats, seconds, began, converted)
     if cover is not None:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
-    return Assignment(
+    return Assignment.of(
         **answer_in(place, solved),
         method=ran(how.method, stats),
         device=str(gpu) if gpu else "cpu",

@@ -52,6 +52,11 @@ def ready_for(cupy: Any, dtype: Any, proofs: Unit, items: int, seconds: dict[str
     return found
 
 
+def takes(how: How) -> bool:
+    """Whether there is such a launch for this method."""
+    return how.method.variant["variant"] == VARIANT and how.settings["team"] == "threads"
+
+
 class FirstLaunch:
     """A solve from nothing after its first launch; its costs, of which there are some, have been checked."""
 

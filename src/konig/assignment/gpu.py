@@ -110,7 +110,8 @@ def costs_there(
 
 def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     """Dense costs of another library, in the type that they are solved in."""
-    if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
+    dense = type(C) is cupy.ndarray
+    if not dense and (hasattr(C, "format") or "sparse" in str(getattr(C, "layout", ""))):
         raise TypeError("C must be dense on a GPU")
     if place.library != "cupy" and str(C.dtype).endswith("bfloat16"):  # CuPy has no such type
         C = C.float() if place.library == "torch" else C.astype("float32")
@@ -168,15 +169,15 @@ def solve(
     def find_extent(some: Any) -> Extent:
         return checked_extent(cupy, some, how.maximize)
 
-    machine = on_gpu(cupy, how.settings, seconds)
     extent = extent or find_extent(C)
     begun = None
-    if initial is None and C.size and how.method.variant["variant"] == first_launch.VARIANT:
+    if initial is None and C.size and first_launch.takes(how):
         team.require_close(C, (extent.least, extent.greatest))
         begun = FirstLaunch(cupy, C, how, extent, proof_unit(C.dtype), seconds)
         solved = begun.solved()
         if solved is not None:
             return solved
+    machine = on_gpu(cupy, how.settings, seconds)
     return team.solve(machine, C, how, extent, find_extent, initial, begun)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -74,13 +74,15 @@ class Gpu:
             raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
         self.number = self.cupy.cuda.runtime.getDevice() if number is None else number
         self.place = place
-        self._entered = ExitStack()
+        self._entered: AbstractContextManager[Any] = nullcontext()
 
     def __enter__(self) -> Any:
+        self._entered = nullcontext()
         if self.place.gpu == self.number and self.place.library == "torch":
-            self._entered.enter_context(self.place.entered())
+            self._entered = self.place.entered()
         elif self.cupy.cuda.runtime.getDevice() != self.number:
-            self._entered.enter_context(self.cupy.cuda.Device(self.number))
+            self._entered = self.cupy.cuda.Device(self.number)
+        self._entered.__enter__()
         return self
 
     def __exit__(self, *raised: Any) -> None:

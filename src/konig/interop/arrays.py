@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,13 @@ def cupy_for(asked: str) -> Any:
 
 def library_of(array: Any) -> str | None:
     """Which library made an object, by the modules of its classes: cupy, torch, jax or None."""
-    for base in type(array).__mro__:
+    made: Any = type(array)
+    return _library_of_class(made)
+
+
+@lru_cache
+def _library_of_class(made: type) -> str | None:
+    for base in made.__mro__:
         library = _LIBRARIES.get(base.__module__.partition(".")[0])
         if library:
             return library
