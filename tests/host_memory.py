@@ -141,6 +141,10 @@ _calls = {
         (_handle, ctypes.c_uint64, _size, _handle),
         lambda to, source, size, stream: _carried_out(lambda: ctypes.memmove(to, source, size)),
     ),
+    "cuMemcpyDtoDAsync_v2": (
+        (ctypes.c_uint64, ctypes.c_uint64, _size, _handle),
+        lambda to, source, size, stream: _carried_out(lambda: ctypes.memmove(to, source, size)),
+    ),
     "cuStreamSynchronize": ((_handle,), lambda stream: SUCCESS),
     "cuLaunchKernel": ((_handle, *7 * (_whole,), _handle, _places, _handle), _launch),
     "cuLaunchCooperativeKernel": ((_handle, *7 * (_whole,), _handle, _places), _launch),

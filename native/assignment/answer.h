@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "assignment/exact/core.h"
@@ -16,8 +18,16 @@
 namespace konig {
 
 // Turns the pairs of a transposed problem into those of the problem itself, which has `rows` rows: ascending.
+// Few of many are sorted.
 inline void transpose_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t cols) {
   const int64_t size = std::min(rows, cols);
+  if (rows > 64 * size) {
+    std::vector<std::pair<int64_t, int64_t>> pairs;
+    for (int64_t p = 0; p < size; ++p) pairs.emplace_back(col_ind[p], row_ind[p]);
+    std::sort(pairs.begin(), pairs.end());
+    for (int64_t p = 0; p < size; ++p) std::tie(row_ind[p], col_ind[p]) = pairs[size_t(p)];
+    return;
+  }
   std::vector<int64_t> col_of_row(size_t(rows), -1);
   for (int64_t p = 0; p < size; ++p) col_of_row[col_ind[p]] = row_ind[p];
   for (int64_t i = 0, p = 0; i < rows; ++i) {

@@ -136,25 +136,112 @@ SolveThere::Answer SolveThere::answer() const {
   return made;
 }
 
+template <class Work>
+bool SolveThere::with_type_of_costs(const Work& work) const {
+  const bool narrow = task_.costs.item_bytes == 4;
+  if (task_.is_real) return narrow ? work(float()) : work(double());
+  return narrow ? work(int32_t()) : work(int64_t());
+}
+
 bool SolveThere::write(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate,
-                       Run& run) {
-  const uintptr_t stream = task_.costs.stream;
+                       const LongSides& sides, Run& run) {
   if (!comes_with_launch()) {
+    const uintptr_t stream = task_.costs.stream;
     find_what_proofs_ask(memory_);
+    if (is_long()) {
+      const Long outcome = write_short_side(to, least_paid, sides);
+      if (outcome != Long::open) return outcome == Long::written;
+    }
     driver_.read(host_.data(), memory_ + uintptr_t(places_.answer), size_t(parts_.end), stream);
     driver_.wait(stream);
   }
+  return write_everything(to, least_paid, allocate, run);
+}
+
+bool SolveThere::write_everything(uintptr_t to, double least_paid,
+                                  const std::function<uintptr_t(int64_t)>& allocate, Run& run) {
   if (has_leftover_duals(cols_, found<int32_t>(parts_.row_of_col), found<int64_t>(parts_.col_dual)))
     return false;
   LargeArray<char> made(size_t(answer().bytes));
-  const bool narrow = task_.costs.item_bytes == 4;
-  const auto write = [&]<class S>(S) { return write_as<S>(made.data(), least_paid, allocate, run); };
-  if (!(task_.is_real ? narrow ? write(float()) : write(double())
-        : narrow      ? write(int32_t())
-                      : write(int64_t())))
+  if (!with_type_of_costs([&]<class S>(S) { return write_as<S>(made.data(), least_paid, allocate, run); }))
     return false;
-  driver_.write(to, made.data(), made.size(), stream);
+  driver_.write(to, made.data(), made.size(), task_.costs.stream);
   return true;
+}
+
+// Of the longer side only the duals of pairs come to the host. No dual is above 0, so that none is left over
+// if all of them sum up to those. Minimising, the others are the caller's as they are. Nothing is decided if
+// the proof does not hold at once.
+SolveThere::Long SolveThere::write_short_side(uintptr_t to, double least_paid, const LongSides& sides) {
+  const uintptr_t stream = task_.costs.stream;
+  const auto of_answer = [&](int64_t part) { return memory_ + uintptr_t(places_.answer + part); };
+  uintptr_t duals = of_answer(parts_.col_dual), pairs = of_answer(parts_.col_of_row), none = 0;
+  uintptr_t sums = memory_ + uintptr_t(places_.distances);  // two words, then the duals of pairs
+  int64_t rows = rows_, cols = cols_, stride = 0;
+  driver_.fill(sums, 0, 2 * kWord, stream);
+  void* of_sum[] = {&duals, &cols, &sums};
+  driver_.launch(sides.whole_sum, sides.blocks, kRowThreads, of_sum, stream);
+  const auto blocks = unsigned((rows_ + kRowThreads - 1) / kRowThreads);
+  const auto gather = [&](uintptr_t from, uintptr_t into) {
+    void* of_pairs[] = {&from, &rows, &stride, &pairs, &into, &none};
+    driver_.launch(sides.pair_costs, blocks, kRowThreads, of_pairs, stream);
+  };
+  gather(duals, sums + 2 * kWord);
+  if (task_.is_real) gather(of_answer(parts_.real_col_dual), sums + uintptr_t(kWord * (2 + rows_)));
+  std::vector<int64_t> words(size_t(2 + (task_.is_real ? 2 : 1) * rows_));
+  driver_.read(words.data(), sums, words.size() * kWord, stream);
+  driver_.read(found<char>(parts_.row_dual), of_answer(parts_.row_dual), size_t(kWord * rows_), stream);
+  driver_.read(found<char>(parts_.lowest), of_answer(parts_.lowest),
+               size_t(parts_.row_of_col - parts_.lowest), stream);
+  driver_.wait(stream);
+
+  const int64_t* const whole_dual = words.data() + 2;
+  int128 rest = (int128(words[0]) << 31) + words[1];
+  for (int64_t i = 0; i < rows_; ++i) rest -= whole_dual[i];
+  if (rest != 0) return Long::left_over;
+  const auto* const real_dual = reinterpret_cast<const double*>(whole_dual + rows_);
+  const Answer where = answer();
+  // The answer without its longer side: what is before that, and what is behind it.
+  LargeArray<char> made(size_t(task_.transposed ? where.row_dual + kWord * rows_ : where.col_dual));
+  if (!with_type_of_costs([&]<class S>(S) { return write_rows_as<S>(made.data(), real_dual, least_paid); }))
+    return Long::open;
+  const int64_t first = task_.transposed ? where.row_dual : where.col_dual;
+  driver_.write(to, made.data(), size_t(first), stream);
+  if (task_.transposed)
+    driver_.write(to + uintptr_t(where.col_dual), made.data() + first, size_t(kWord * rows_), stream);
+  driver_.copy(to + uintptr_t(first), of_answer(task_.is_real ? parts_.real_col_dual : parts_.col_dual),
+               size_t(kWord * cols_), stream);
+  return Long::written;
+}
+
+// Pairs, and behind them the duals of the rows; not transposed, those are where they belong.
+template <class S>
+bool SolveThere::write_rows_as(char* made, const double* real_dual, double least_paid) {
+  using Dual = DualOf<S>;
+  const Answer where = answer();
+  const AnswerPlaces<Dual> places{in<int64_t>(made, where.row_ind), in<int64_t>(made, where.col_ind),
+                                  in<Dual>(made, where.row_dual), nullptr};
+  const int32_t* const col_of_row = found<int32_t>(parts_.col_of_row);
+  const S* const paid = found<S>(parts_.paid);
+  cost = total_of<S>(rows_, [&](int64_t i) { return paid[i]; });
+  const auto answer_with = [&](const Dual* row_dual) {
+    return TeamAnswer<S, Dual>{rows_, cols_, col_of_row, paid, row_dual, nullptr, false, task_.transposed};
+  };
+  if constexpr (std::is_integral_v<S>) {
+    const int64_t base = std::get<int64_t>(task_.numbers.at("base"));
+    return write_rows(answer_with(found<int64_t>(parts_.row_dual)), base, places);
+  } else {
+    const std::vector<double> costs_of_pairs(paid, paid + rows_);
+    double sum = 0;
+    for (const double of_pair : costs_of_pairs) sum += std::abs(of_pair);
+    const double* const row_dual = found<double>(parts_.lowest);
+    const RealProof proof =
+        prove_pairs(rows_, costs_of_pairs.data(), row_dual, [&](int64_t i) { return real_dual[i]; });
+    if (!(sum >= least_paid) || !proof.holds()) return false;
+    gap = proof.gap;
+    write_rows(answer_with(row_dual), places);
+    return true;
+  }
 }
 
 template <class S>

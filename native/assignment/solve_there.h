@@ -33,6 +33,13 @@ struct DenseThere {
   Numbers numbers;  // of the program
 };
 
+// What a long answer takes in addition: pair_costs of 64 bits, and the sum of whole numbers
+// (konig/kernels/whole_sum.cu) with the blocks that it is for.
+struct LongSides {
+  Driver::Kernel pair_costs, whole_sum;
+  unsigned blocks = 0;
+};
+
 class SolveThere {
  public:
   SolveThere(const Driver& driver, DenseThere task);
@@ -57,8 +64,10 @@ class SolveThere {
   Answer answer() const;
   // Writes it after a launch that has ended with "optimal". False if that takes more than this: duals of
   // columns left over, or such that do not fit; reals whose pairs cost less than `least_paid` together.
-  // `allocate` gives more of the device's memory.
-  bool write(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate, Run& run);
+  // `allocate` gives more of the device's memory. Where the answer is long, its longer side stays there.
+  bool write(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate,
+             const LongSides& sides, Run& run);
+  bool is_long() const { return !comes_with_launch() && rows_ < cols_ && !task_.maximize; }
   std::variant<int128, double> cost = int128(0);
   double gap = 0;
   int64_t exact_solves = 0;
@@ -76,6 +85,14 @@ class SolveThere {
   }
   bool comes_with_launch() const;
   void find_what_proofs_ask(uintptr_t memory);
+  bool write_everything(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate,
+                        Run& run);
+  enum class Long { written, left_over, open };
+  Long write_short_side(uintptr_t to, double least_paid, const LongSides& sides);
+  template <class S>
+  bool write_rows_as(char* made, const double* real_dual, double least_paid);
+  template <class Work>
+  bool with_type_of_costs(const Work& work) const;
   template <class S>
   bool write_as(char* made, double least_paid, const std::function<uintptr_t(int64_t)>& allocate, Run& run);
 

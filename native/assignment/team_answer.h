@@ -42,10 +42,9 @@ void write_pairs(const TeamAnswer<S, Dual>& found, const AnswerPlaces<Dual>& pla
 // Of integers: value = cost - base, or base - cost when maximising. Returns whether the duals fit; if not,
 // other ones have to be found and written.
 template <class S>
-bool write_answer(const TeamAnswer<S, int64_t>& found, int64_t base, const AnswerPlaces<int64_t>& places) {
+bool write_rows(const TeamAnswer<S, int64_t>& found, int64_t base, const AnswerPlaces<int64_t>& places) {
   write_pairs(found, places);
   const int64_t sign = found.maximize ? -1 : 1;
-  for (int64_t j = 0; j < found.cols; ++j) places.of_cols[j] = sign * found.col_dual[j];
   bool fits = true;
   for (int64_t i = 0; i < found.rows; ++i) {
     const int128 dual = int128(base) + sign * found.row_dual[i];
@@ -55,14 +54,25 @@ bool write_answer(const TeamAnswer<S, int64_t>& found, int64_t base, const Answe
   }
   return fits;
 }
+template <class S>
+bool write_answer(const TeamAnswer<S, int64_t>& found, int64_t base, const AnswerPlaces<int64_t>& places) {
+  const int64_t sign = found.maximize ? -1 : 1;
+  for (int64_t j = 0; j < found.cols; ++j) places.of_cols[j] = sign * found.col_dual[j];
+  return write_rows(found, base, places);
+}
 
 // Of reals, whose duals are to be minimised.
 template <class S>
-void write_answer(const TeamAnswer<S, double>& found, const AnswerPlaces<double>& places) {
+void write_rows(const TeamAnswer<S, double>& found, const AnswerPlaces<double>& places) {
   write_pairs(found, places);
   const double sign = found.maximize ? -1 : 1;  // and no negative zero
   for (int64_t i = 0; i < found.rows; ++i) places.of_rows[i] = sign * found.row_dual[i] + 0.0;
+}
+template <class S>
+void write_answer(const TeamAnswer<S, double>& found, const AnswerPlaces<double>& places) {
+  const double sign = found.maximize ? -1 : 1;
   for (int64_t j = 0; j < found.cols; ++j) places.of_cols[j] = sign * found.col_dual[j] + 0.0;
+  write_rows(found, places);
 }
 
 // Whether a column that no row has has a dual.

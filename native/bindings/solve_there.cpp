@@ -89,6 +89,7 @@ void bind_solve_there(nb::module_& m) {
             solve.launch(memory, nanoseconds);
           },
           "memory"_a, "nanoseconds"_a, "One launch, of so long, in memory at this address.")
+      .def_prop_ro("is_long", &SolveThere::is_long, "Whether duals of the longer side stay on the device.")
       .def_prop_ro("reading", &SolveThere::reading, nb::rv_policy::reference_internal)
       .def_prop_ro(
           "state",
@@ -98,20 +99,28 @@ void bind_solve_there(nb::module_& m) {
           "The bytes of the state after the launch.")
       .def(
           "write",
-          [](SolveThere& solve, uintptr_t to, double least_paid, nb::callable allocate) -> nb::object {
+          [](SolveThere& solve, uintptr_t to, double least_paid, nb::callable allocate,
+             const std::optional<nb::tuple>& long_sides) -> nb::object {
+            LongSides sides;
+            if (long_sides)
+              sides = {kernel_in(*long_sides, 0), kernel_in(*long_sides, 1),
+                       nb::cast<unsigned>((*long_sides)[2])};
             const auto more = [&allocate](int64_t bytes) {
               const nb::gil_scoped_acquire gil;
               return nb::cast<uintptr_t>(allocate(bytes));
             };
             bool written = false;
-            run_released(nb::none(), [&](Run& run) { written = solve.write(to, least_paid, more, run); });
+            run_released(nb::none(),
+                         [&](Run& run) { written = solve.write(to, least_paid, more, sides, run); });
             if (!written) return nb::none();
             solve.forget();
             return nb::make_tuple(as_number(solve.cost), solve.gap, solve.exact_solves);
           },
-          "to"_a, "least_paid"_a, "allocate"_a,
+          "to"_a, "least_paid"_a, "allocate"_a, "long_sides"_a.none(),
           "After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, "
-          "its gap and how often it was repaired exactly; None if that takes more than this.");
+          "its gap and how often it was repaired exactly; None if that takes more than this. If it "
+          "`is_long`, "
+          "`long_sides` are pair_costs of 64 bits, whole_sum, and the blocks of the latter.");
 }
 
 }  // namespace konig

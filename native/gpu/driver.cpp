@@ -13,6 +13,7 @@ void Driver::find_all(Find find) {
   find("cuMemsetD8Async", fill_);
   find("cuMemcpyHtoDAsync_v2", write_);
   find("cuMemcpyDtoHAsync_v2", read_);
+  find("cuMemcpyDtoDAsync_v2", copy_);
   find("cuStreamSynchronize", wait_);
   find("cuLaunchKernel", launch_);
   find("cuLaunchCooperativeKernel", launch_together_);
@@ -48,6 +49,10 @@ void Driver::write(uintptr_t to, const void* from, size_t bytes, uintptr_t strea
 
 void Driver::read(void* to, uintptr_t from, size_t bytes, uintptr_t stream) const {
   if (bytes > 0) require(read_(to, Address(from), bytes, reinterpret_cast<Handle>(stream)), "read");
+}
+
+void Driver::copy(uintptr_t to, uintptr_t from, size_t bytes, uintptr_t stream) const {
+  if (bytes > 0) require(copy_(Address(to), Address(from), bytes, reinterpret_cast<Handle>(stream)), "copy");
 }
 
 void Driver::wait(uintptr_t stream) const { require(wait_(reinterpret_cast<Handle>(stream)), "wait"); }

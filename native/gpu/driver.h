@@ -29,6 +29,7 @@ class Driver {
   void fill(uintptr_t to, int byte, size_t bytes, uintptr_t stream) const;
   void write(uintptr_t to, const void* from, size_t bytes, uintptr_t stream) const;
   void read(void* to, uintptr_t from, size_t bytes, uintptr_t stream) const;
+  void copy(uintptr_t to, uintptr_t from, size_t bytes, uintptr_t stream) const;  // there
   void wait(uintptr_t stream) const;
 
   // One-dimensional grids and blocks; `arguments` point to the kernel's arguments. A cooperative launch runs
@@ -53,6 +54,7 @@ class Driver {
   Result (*fill_)(Address, unsigned char, size_t, Handle) = nullptr;
   Result (*write_)(Address, const void*, size_t, Handle) = nullptr;
   Result (*read_)(void*, Address, size_t, Handle) = nullptr;
+  Result (*copy_)(Address, Address, size_t, Handle) = nullptr;
   Result (*wait_)(Handle) = nullptr;
   Result (*launch_)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,
                     void**, void**) = nullptr;

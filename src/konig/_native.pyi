@@ -240,15 +240,19 @@ class SolveThere:
         """One launch, of so long, in memory at this address."""
 
     @property
+    def is_long(self) -> bool:
+        """Whether duals of the longer side stay on the device."""
+
+    @property
     def reading(self) -> Reading: ...
 
     @property
     def state(self) -> bytes:
         """The bytes of the state after the launch."""
 
-    def write(self, to: int, least_paid: float, allocate: Callable) -> object:
+    def write(self, to: int, least_paid: float, allocate: Callable, long_sides: tuple | None) -> object:
         """
-        After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, its gap and how often it was repaired exactly; None if that takes more than this.
+        After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, its gap and how often it was repaired exactly; None if that takes more than this. If it `is_long`, `long_sides` are pair_costs of 64 bits, whole_sum, and the blocks of the latter.
         """
 
 class LevelMatching32:

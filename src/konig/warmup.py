@@ -11,7 +11,8 @@ from typing import Any
 
 from konig import programs
 from konig.assignment.batch import GROUPS
-from konig.assignment.gpu import extent_unit, proof_unit
+from konig.assignment.first_launch import proof_unit
+from konig.assignment.gpu import extent_unit
 from konig.assignment.lines import lines_unit
 from konig.assignment.points.team import METRICS, compile_options
 from konig.flow.programs import ASYNC_PR, async_options

@@ -17,7 +17,7 @@ from konig.assignment.first_launch import FirstLaunch
 from konig.assignment.gpu import checked_extent, real_costs_there
 from konig.assignment.lines import HostLines
 from konig.assignment.result import Assignment
-from konig.gpu import commands, compile
+from konig.gpu import commands, compile, sums
 from konig.gpu import program as device_program
 from konig.gpu.commands import Commands
 from konig.registry import find
@@ -65,8 +65,8 @@ def is_there(status):
 def pair_costs(dtype, blocks, cost, rows, cols, col_of_row, found, status):
     if not is_there(status):
         return
-    C, pairs = at(cost, dtype, rows * cols).reshape(rows, cols), at(col_of_row, np.int32, rows)
-    at(found, dtype, rows)[:] = C[np.arange(rows), pairs]
+    pairs = np.arange(rows) * cols + at(col_of_row, np.int32, rows)
+    at(found, dtype, rows)[:] = at(cost, dtype, int(pairs.max()) + 1)[pairs]
 
 
 def real_col_duals(dtype, blocks, dual, cols, is_square, sign, first, second, found, status):
@@ -85,6 +85,11 @@ def lowest_slacks(dtype, rows, cost, cols, sign, col_dual, lowest, col_of_row, p
     _native.lowest_below(C, sign < 0, 1, duals, found)
     if paid:
         pair_costs(dtype, rows, cost, rows, cols, col_of_row, paid, 0)
+
+
+def whole_sum(dtype, blocks, numbers, count, found):
+    given, words = at(numbers, dtype, count), at(found, np.int64, 2)
+    words += (given >> 31).sum(), (given & 0x7FFFFFFF).sum()
 
 
 def pairs_within(dtype, asked, cost, cols, sign, col_dual, row_of, bound, first, room, count, col, cost_of):
@@ -108,6 +113,7 @@ WORK = {
     "pair_costs": (pair_costs, 6 * [WHOLE]),
     "real_col_duals": (real_col_duals, [WHOLE, WHOLE, WHOLE, REAL, REAL, REAL, WHOLE, WHOLE]),
     "lowest_slacks": (lowest_slacks, [WHOLE, WHOLE, REAL, *5 * [WHOLE]]),
+    "whole_sum": (whole_sum, 3 * [WHOLE]),
     "pairs_within": (pairs_within, [WHOLE, WHOLE, REAL, *4 * [WHOLE], np.int32, *3 * [WHOLE]]),
 }
 
@@ -122,7 +128,8 @@ def launched(monkeypatch):
             (kernel,) = (HostKernel(p) for p in programs.every() if unit.code == device_program.source(p))
             asked[kernel.program.name] = kernel
             return compile.Version(kernel)
-        (given,) = (option for option in unit.more_options if option.startswith("-DKONIG_COST="))
+        types = "-DKONIG_COST=", "-DKONIG_WHOLE="
+        (given,) = (option for option in unit.more_options if option.startswith(types))
         dtype = NUMBERS[given.partition("=")[2]]
 
         def get_function(name):
@@ -149,6 +156,7 @@ def launched(monkeypatch):
     monkeypatch.setattr(compile, "version_of", version_of)
     monkeypatch.setattr(device_assignment, "begin", lambda cupy, unit: None)
     monkeypatch.setattr(device_assignment, "processors", lambda cupy: 2)
+    monkeypatch.setattr(sums, "processors", lambda cupy: 2)
     monkeypatch.setattr(device_program.device, "processors", lambda cupy: 2)
     monkeypatch.setattr(device_program.device, "clock_ticks", lambda cupy: 1.0)
     monkeypatch.setattr(device_program.device, "resident_blocks", lambda cupy, kernel, threads: 2)
@@ -262,12 +270,31 @@ def test_what_one_launch_does_not_solve_is_solved_all_the_same(launched):
         solved_there(np.where(np.arange(5) < 4, np.inf, np.ones((5, 5))))
 
 
-def test_an_answer_too_large_to_follow_every_launch_is_asked_for(launched):
-    C = costs("points", 2, 170_000, seed=0)
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+def test_the_longer_side_of_a_long_answer_stays_there(launched, monkeypatch, dtype, turned, maximize):
+    draw = np.random.default_rng(3)
+    C = draw.integers(-1000, 1000, (3, 400_000)).astype(dtype)
+    C = C.T if turned else C
+    answer = solved_there(C, maximize)
+    answer.verify(C)
+    assert answer.stats["launches"] == 1
+    assert ("whole_sum" in launched) == (not maximize)
+    monkeypatch.setattr(FirstLaunch, "solved", lambda first: None)
+    again = solved_there(C, maximize)
+    for name in ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(answer, name))
+
+
+def test_a_long_answer_that_is_not_proved_at_once_comes_to_the_host(launched):
+    draw = np.random.default_rng(0)
+    near, far = 0.5 + 1e-4 * draw.random((30, 2)), draw.random((210_000, 2))  # all want the same columns
+    C = np.linalg.norm(near[:, None] - far[None], axis=2)
     answer = solved_there(C)
     answer.verify(C)
-    asked = {name: kernel.launches for name, kernel in launched.items()}
-    assert asked["real_col_duals"] == 1
+    assert launched["pairs_within"].launches > 0
+    assert answer.stats["exact_solves"] == 0
 
 
 def test_a_launch_that_does_not_end_the_solve_brings_no_answer(launched, monkeypatch):

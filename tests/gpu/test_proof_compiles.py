@@ -5,7 +5,7 @@ import re
 import pytest
 from device_code import compile_unit, in_turns
 
-from konig.assignment.gpu import proof_unit
+from konig.assignment.first_launch import proof_unit
 
 
 @pytest.mark.parametrize(("architecture", "dtype"), in_turns(("float32",), ("float64",)))

@@ -24,17 +24,6 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- proofs
 
-// `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
-// Columns without a row have dual 0. What only rounding could excuse is summed up where it is needed.
-RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
-                const double* row_dual) {
-  ProofSums sums;
-  for (int64_t i = 0; i < rows; ++i) sums.add_pair(cost[i], row_dual[i], col_dual[col_of_row[i]]);
-  if (const RealProof proof = sums.proof(); proof.holds()) return proof;
-  for (int64_t i = 0; i < rows; ++i) sums.add_rounding(cost[i], row_dual[i], col_dual[col_of_row[i]]);
-  return sums.proof();
-}
-
 // On a square a constant may be moved from row duals to column duals. Where a row dual would exceed float64,
 // the smallest constant that makes it fit is moved, since large column duals lose digits. Computed in halves,
 // which cannot overflow. Returns whether there is such a row.
@@ -60,7 +49,8 @@ void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>&
   costs.find_costs(answer.col_of_row, cost.data());
   const auto read = [&] {
     costs.find_lowest(answer.col_dual, answer.row_dual, run);
-    answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
+    answer.proof = prove_pairs(costs.rows, cost.data(), answer.row_dual,
+                               [&](int64_t i) { return answer.col_dual[answer.col_of_row[i]]; });
     return std::isfinite(answer.proof.gap);
   };
   if (!read() && costs.rows == costs.cols && fit_row_duals(cost, answer)) read();

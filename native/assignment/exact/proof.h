@@ -83,4 +83,15 @@ class ProofSums {
   bool tight_ = true;
 };
 
+// The proof of pairs by their costs and duals, those of the columns by `col_dual(i)` for row i. Columns
+// without a row have dual 0. What only rounding could excuse is summed up where it is needed.
+template <class ColDual>
+RealProof prove_pairs(int64_t rows, const double* cost, const double* row_dual, const ColDual& col_dual) {
+  ProofSums sums;
+  for (int64_t i = 0; i < rows; ++i) sums.add_pair(cost[i], row_dual[i], col_dual(i));
+  if (const RealProof proof = sums.proof(); proof.holds()) return proof;
+  for (int64_t i = 0; i < rows; ++i) sums.add_rounding(cost[i], row_dual[i], col_dual(i));
+  return sums.proof();
+}
+
 }  // namespace konig

@@ -8,6 +8,7 @@ is.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,11 +21,18 @@ from konig.assignment.problem import DenseProblem, least_precise, oriented_costs
 from konig.assignment.programs import PROGRAMS, Assigning, Start, first_room, numbers, useful_workers
 from konig.gpu import compile
 from konig.gpu.commands import Kernel, driver, ready_stream
-from konig.gpu.compile import Unit, headers_digest, kernel
+from konig.gpu.compile import TYPES, Unit, headers_digest, kernel, kernel_unit
 from konig.gpu.program import BUDGET_NS, Begun, DeviceSolve, hurries, kernel_for, threads_of
+from konig.gpu.sums import sum_blocks, sum_unit
 
-VARIANT = "core"
+VARIANT, PROOF_UNIT = "core", "assignment_proof"
 PROOFS = "real_col_duals", "pair_costs", "lowest_slacks", "pairs_within"  # as SolveThere takes them
+
+
+@cache
+def proof_unit(dtype: Any) -> Unit:
+    """The kernels that prove answers to costs of a type."""
+    return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={TYPES[str(dtype)]}",))
 
 
 class Ready(NamedTuple):
@@ -39,7 +47,7 @@ class Ready(NamedTuple):
 _ready: dict[tuple[Any, ...], Ready] = {}  # of each generation of `compile`, for the life of the process
 
 
-def ready_for(cupy: Any, dtype: Any, proofs: Unit, items: int, seconds: dict[str, float]) -> Ready:
+def ready_for(cupy: Any, dtype: Any, items: int, seconds: dict[str, float]) -> Ready:
     """The program and the kernels for costs of a type on the current device."""
     key = compile.generation, cupy, cupy.cuda.runtime.getDevice(), dtype, hurries(items)
     found = _ready.get(key)
@@ -47,9 +55,16 @@ def ready_for(cupy: Any, dtype: Any, proofs: Unit, items: int, seconds: dict[str
         task = programs.Task(programs.find(PROGRAMS[VARIANT], types_of(dtype)), {}, {}, items=items)
         threads = threads_of(task)
         solve, fitting = kernel_for(cupy, task, threads, seconds)
-        kernels = (solve, *(kernel(cupy, proofs, name) for name in PROOFS))
+        kernels = (solve, *(kernel(cupy, proof_unit(dtype), name) for name in PROOFS))
         found = _ready[key] = Ready(task.program, kernels, fitting, threads)
     return found
+
+
+def long_sides(cupy: Any, length: int) -> tuple[Kernel, Kernel, int]:
+    """What an answer whose longer side stays on the device takes in addition."""
+    whole = np.dtype(np.int64)
+    gather, total = proof_unit(whole), sum_unit(whole)
+    return kernel(cupy, gather, "pair_costs"), kernel(cupy, total, "whole_sum"), sum_blocks(cupy, length)
 
 
 def takes(how: How) -> bool:
@@ -60,7 +75,7 @@ def takes(how: How) -> bool:
 class FirstLaunch:
     """A solve from nothing after its first launch; its costs, of which there are some, have been checked."""
 
-    def __init__(self, cupy: Any, C: Any, how: How, extent: Extent, proofs: Unit, seconds: dict[str, float]):
+    def __init__(self, cupy: Any, C: Any, how: How, extent: Extent, seconds: dict[str, float]):
         self.cupy, self.C, self.how, self.seconds = cupy, C, how, seconds
         self.bounds = extent.least, extent.greatest
         self.transposed = C.shape[0] > C.shape[1]
@@ -68,7 +83,7 @@ class FirstLaunch:
         rows, cols = self.costs.shape
         self.values = values_of(C.dtype, self.bounds, rows, how.maximize)
         self.generation = compile.generation
-        self.ready = ready_for(cupy, C.dtype, proofs, rows * cols, seconds)
+        self.ready = ready_for(cupy, C.dtype, rows * cols, seconds)
         program, kernels, fitting, threads = self.ready
         self.blocks = min(-(-useful_workers(VARIANT, rows, cols) // threads), fitting)
         given = numbers(VARIANT, (rows, cols), self.values, Start.NOTHING, first_room(VARIANT, rows))
@@ -107,7 +122,8 @@ class FirstLaunch:
             return int(held[0].data.ptr)
 
         least_paid = least_precise(self.values, min(rows, cols))
-        written: Any = self.native.write(int(there.ptr), least_paid, allocate)
+        sides = long_sides(self.cupy, max(rows, cols)) if self.native.is_long else None
+        written: Any = self.native.write(int(there.ptr), least_paid, allocate, sides)
         if written is None:
             return None
         cost, gap, exact_solves = written

@@ -16,7 +16,7 @@ import numpy as np
 from konig import _native, programs
 from konig.assignment import first_launch, team, unassigned
 from konig.assignment.cpu import Found, How, Solved
-from konig.assignment.first_launch import FirstLaunch
+from konig.assignment.first_launch import FirstLaunch, proof_unit
 from konig.assignment.inputs import (
     INTEGER_RANGE,
     SOLVED_AS,
@@ -39,7 +39,7 @@ from konig.interop import arrays
 from konig.machine import on_gpu
 from konig.parts import Parts
 
-EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
+EXTENT_UNIT = "cost_extent"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS, LONG_ROW_THREADS = 256, 1024  # that read a row, and one of at least LONG_ROW costs
 LONG_ROW = 1 << 14
@@ -53,12 +53,6 @@ def extent_unit(dtype: Any) -> Unit:
     name = TYPES[str(dtype)]
     real = int(name in ("float", "double"))
     return kernel_unit(EXTENT_UNIT, (f"-DKONIG_COST={name}", f"-DKONIG_REAL={real}"))
-
-
-@cache
-def proof_unit(dtype: Any) -> Unit:
-    """The kernels that prove answers to costs of a type."""
-    return kernel_unit(PROOF_UNIT, (f"-DKONIG_COST={TYPES[str(dtype)]}",))
 
 
 @cache
@@ -173,7 +167,7 @@ def solve(
     begun = None
     if initial is None and C.size and first_launch.takes(how):
         team.require_close(C, (extent.least, extent.greatest))
-        begun = FirstLaunch(cupy, C, how, extent, proof_unit(C.dtype), seconds)
+        begun = FirstLaunch(cupy, C, how, extent, seconds)
         solved = begun.solved()
         if solved is not None:
             return solved

@@ -22,6 +22,11 @@ def sum_unit(dtype: Any) -> Unit:
     return kernel_unit(UNIT, (f"-DKONIG_WHOLE={TYPES[str(dtype)]}",))
 
 
+def sum_blocks(cupy: Any, count: int) -> int:
+    """How many blocks add up so many numbers."""
+    return min(-(-count // THREADS), BLOCKS_PER_PROCESSOR * processors(cupy))
+
+
 def whole_sum(cupy: Any, numbers: Any) -> int:
     """The sum of an array on the current device."""
     high, low = _added_up(cupy, "whole_sum", numbers)
@@ -40,7 +45,7 @@ def _added_up(cupy: Any, kernel: str, numbers: Any) -> tuple[int, int]:
     if str(numbers.dtype) not in WHOLE:
         numbers = numbers.astype(np.int64)
     numbers = cupy.ascontiguousarray(numbers)
-    blocks = min(-(-numbers.size // THREADS), BLOCKS_PER_PROCESSOR * processors(cupy))
+    blocks = sum_blocks(cupy, numbers.size)
     found = cupy.zeros(2, np.int64)
     run = function(cupy, sum_unit(numbers.dtype), kernel)
     run((blocks,), (THREADS,), (numbers, np.int64(numbers.size), found))
