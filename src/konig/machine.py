@@ -48,6 +48,15 @@ class Machine:
         parts = dict(zip(names, np.diff(laps).tolist(), strict=True))
         return self.seconds | parts | {"main": laps[-1] - laps[0]}
 
+    def minus_ones(self, count: int, dtype: Any) -> Any:
+        """An array of -1. CuPy would compile a kernel for `full`."""
+        made = self.xp.empty(count, dtype)
+        if self.gpu:
+            made.data.memset_async(0xFF, made.nbytes)
+        else:
+            made.fill(-1)
+        return made
+
     def run(self, task: Task, report: Report | None) -> Outcome:
         """A task from its beginning to its end."""
         return self.start(task).run(task, report)

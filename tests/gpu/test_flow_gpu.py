@@ -1,5 +1,7 @@
 """The flow methods on a GPU: the suite of the CPU teams, inputs that are there, matching as a flow."""
 
+import subprocess
+import sys
 from itertools import cycle
 
 import numpy as np
@@ -159,6 +161,33 @@ def test_two_python_threads_can_solve_at_once():
     expected = solve(net, "tlpns-rcsr").value
     methods = cycle(("lock-free-bcsr", "tlpns-rcsr"))
     assert set(by_two_threads(lambda: solve(net, next(methods)).value, 20)) == {expected}
+
+
+FIRST_CALLS = """
+import cupy, numpy as np, konig
+def refused(*_, **__):
+    raise AssertionError("CuPy compiles a kernel")
+cupy.cuda.compiler.compile_using_nvrtc = cupy.cuda.compiler._compile_module_with_cache = refused
+rng = np.random.default_rng(6)
+n, m = 3000, 15000
+tail, head = rng.integers(0, n, m), rng.integers(0, n, m)
+tail[:60], head[:60], head[60:120] = 0, np.arange(1, 61), n - 1
+for ids in (np.int32, np.int64):
+    arcs = tail.astype(ids), head.astype(ids), rng.integers(1, 9, m)
+    for undirected in (False, True):
+        for ends in ((0, n - 1), ([0, 1], [n - 1, n - 2])):
+            f = konig.maximum_flow(arcs, *ends, undirected=undirected, device="cuda", {options})
+            f.verify(arcs, *ends)
+            assert f.value > 0
+"""
+
+
+@pytest.mark.parametrize("method", ["sync-pr", "async-pr", *FAST])
+def test_first_calls_compile_nothing_of_cupy_s(method):
+    # In a process of its own: what CuPy has compiled for an earlier test would not be asked for again.
+    code = FIRST_CALLS.replace("{options}", f"method={method!r}")
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
 
 
 # ---- inputs that are on the GPU ----

@@ -1,6 +1,8 @@
-// The parallel programs of Hsieh, Lin and Kuo (tlpns), for every layout and width.
+// The parallel programs of Hsieh, Lin and Kuo (tlpns), for every layout and width, and what makes the
+// layouts.
 #include "core/program.h"
 #include "konig/papers/tlpns.h"
+#include "konig/papers/tlpns/layout.h"
 
 namespace konig {
 namespace {
@@ -19,6 +21,8 @@ void add_flow_papers(Programs& programs) {
   add_layout<flow::CsrProgram>(programs, {"papers/tlpns/csr", "konig::flow::CsrProgram", kHeader});
   add_layout<flow::RcsrProgram>(programs, {"papers/tlpns/rcsr", "konig::flow::RcsrProgram", kHeader});
   add_layout<flow::BcsrProgram>(programs, {"papers/tlpns/bcsr", "konig::flow::BcsrProgram", kHeader});
+  add_for_each_of<flow_layout::Program, int, long long>(
+      programs, {"papers/tlpns/layout", "konig::flow_layout::Program"});
 }
 
 }  // namespace konig

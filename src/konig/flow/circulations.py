@@ -8,7 +8,7 @@ import numpy as np
 
 from konig import _native
 from konig.flow import programs
-from konig.flow.inputs import SINK, SOURCE, FlowNetwork
+from konig.flow.inputs import FlowNetwork, terminals
 from konig.machine import Machine, on_gpu
 
 
@@ -47,9 +47,9 @@ def possibly_on_cycles(machine: Machine, network: FlowNetwork, flow: Any) -> Any
     They are listed in the order of arrival, and sorted so that the same flow is always cancelled alike.
     """
     role = network.role
-    terminals = {"source": int(np.argmax(role == SOURCE)), "sink": int(np.argmax(role == SINK))}
+    source, sink = terminals(role)
     arcs = {"tail": network.tail, "head": network.head, "flow": flow, "role": machine.xp.asarray(role)}
-    task = programs.cycles(machine, arcs, terminals)
+    task = programs.cycles(machine, arcs, {"source": source, "sink": sink})
     words = machine.run(task, None).words
     kept = task.given["list"][words["list"]][: words["kept"]]
     return machine.xp.sort(kept) if len(kept) else kept

@@ -37,8 +37,7 @@ def run_flow(how: How, network: FlowNetwork, start: Any) -> Solved:
         start = None if start is None else staging.to_device(cupy, start)
         seconds["network_to_device"] = perf_counter() - began
     run = push_relabel.run_flow if on_arcs else tlpns.run_flow
-    role = cupy.asarray(network.role)
-    solved = run(on_gpu(cupy, how.settings), how, given, role, network.undirected, start)
+    solved = run(on_gpu(cupy, how.settings), how, given, network.role, network.undirected, start)
     if network.xp is np:
         began = perf_counter()
         solved = solved._replace(flow=solved.flow.get(), cut=solved.cut.get())

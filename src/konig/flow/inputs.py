@@ -181,6 +181,11 @@ def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
     return role
 
 
+def terminals(role: np.ndarray) -> tuple[int, int]:
+    """The first source and the first sink, which stand for all."""
+    return int(np.argmax(role == SOURCE)), int(np.argmax(role == SINK))
+
+
 def _terminals(name: str, given: Any, num_vertices: int) -> np.ndarray:
     ids = as_array(given, name, "a vertex or a list of vertices")
     check_listed_integers(given, name, ids.dtype)

@@ -20,7 +20,6 @@ from konig.progress import Report
 from konig.registry import Method
 
 if TYPE_CHECKING:
-    from konig.flow.inputs import TwoTerminals
     from konig.flow.papers.residual import Residual as Layout
     from konig.flow.residual import Residual
 
@@ -31,6 +30,9 @@ HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most l
 UNBOUNDED = (1 << 63) - 1
 WAYS = "leaving", "entering"  # what the neighbours of the terminals can pass on
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
+# The tasks of konig/papers/tlpns/layout.h, and what it calls the arrays whose names the arcs have, too.
+WEIGH, LAY_OUT, SEND, DEAL = range(4)
+LAID_OUT = {"head": "list_head", "tail": "list_tail"}
 
 
 def shown(report: Report | None, before: int, bound: int = 0) -> Report | None:
@@ -100,6 +102,11 @@ def build(amounts: Any, profiled: Task, slot_count: int, **given: Any) -> Task:
     )
 
 
+def sum_of(words: Mapping[str, int], name: str) -> int:
+    """A sum that a program gives in two words."""
+    return (words[name] << words["low_bits"]) + words[f"{name}_low"]
+
+
 def units(values: Any, task: int, **given: Any) -> Task:
     """Numbers of float64: their profile (task 0), whole units of them (1), or the other way round (2)."""
     numbers: dict[str, Any] = {"exponent": 0, "most": 0, "up": 0, "first": 1.0, "second": 1.0}
@@ -141,7 +148,7 @@ def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], de
         "deep": deep.levels if deep and for_async else 0,
         "thick": deep.thick if deep else 0,
     }
-    labels = machine.xp.full(8 * n, -1, network.start.dtype)
+    labels = machine.minus_ones(8 * n, network.start.dtype)
     return Task(
         sync_pr_for(network.start.dtype, network.excess.dtype, bool(settings["profile"])),
         {**_sizes(network), **rules},
@@ -178,35 +185,67 @@ def tlpns_for(method: Method, ids: np.dtype, settings: Mapping[str, Any]) -> _na
     return _program(f"papers/tlpns/{method.variant['layout']}", ids, ids, *flags)
 
 
+def layout(arcs: dict[str, Any], terminals: tuple[int, int], undirected: bool) -> Task:
+    """Adds up what may flow along arcs; as other steps, makes a layout of them, and deals their flow out."""
+    vertices, count = len(arcs["role"]), len(arcs["tail"])
+    source, sink = terminals
+    later = *laid_out(dict.fromkeys(LAYOUT_ARRAYS)), "place", "whole", "excess", "flow", "cut", "side"
+    return Task(
+        _program("papers/tlpns/layout", arcs["tail"].dtype),
+        {
+            "vertices": vertices,
+            "arcs": count,
+            "undirected": int(undirected),
+            "turned": 0,
+            "bound": UNBOUNDED,
+            "task": WEIGH,
+            "source": source,
+            "sink": sink,
+            "fed": 0,
+            "entries": 0,
+        },
+        {**arcs, **dict.fromkeys(later)},
+        workers=max(vertices, count),
+    )
+
+
+def laid_out(arrays: dict[str, Any]) -> dict[str, Any]:
+    """The arrays of a layout as `layout` takes them."""
+    return {LAID_OUT.get(name, name): array for name, array in arrays.items()}
+
+
+def layout_step(task: Task, step: int, entries: int = 0, **given: Any) -> Task:
+    """Another step of `layout`: the first one has numbers and arrays for all."""
+    return task._replace(
+        numbers={**task.numbers, "task": step, "entries": entries},
+        given={**task.given, **given},
+        workers=max(task.workers, entries),
+    )
+
+
 def tlpns(
-    machine: Machine,
-    method: Method,
-    problem: TwoTerminals,
-    places: Layout,
-    settings: Mapping[str, Any],
-    excess: Any,
+    machine: Machine, method: Method, network: Layout, settings: Mapping[str, Any], excess: Any
 ) -> Task:
     """A method of Hsieh, Lin and Kuo on its layout, with what each vertex holds at the start."""
-    n, xp = problem.vertices, machine.xp
-    arrays = dict(zip(LAYOUT_ARRAYS, places.arrays, strict=True))
+    n, xp = network.vertices, machine.xp
     profile = bool(settings["profile"])
     tile = str(settings.get("tile", "1"))
     numbers = {
         "vertices": n,
-        "source": problem.source,
-        "sink": problem.sink,
-        "arcs": len(arrays["head"]),
-        "places": places.places,
+        "source": network.source,
+        "sink": network.sink,
+        "arcs": network.length,
+        "places": network.places,
         "base": {"adaptive": 0, "vertices": n, "fix": 1}[str(settings["relabel"])],
         "k": float(settings["k"]),
         "tile": 0 if tile == "degree" else int(tile),
     }
     most = max(PAPER_BLOCKS * BLOCK_THREADS // WARP, machine.threads)
     return Task(
-        tlpns_for(method, arrays["head"].dtype, settings),
+        tlpns_for(method, network.arrays["head"].dtype, settings),
         numbers,
         {
-            **arrays,
+            **network.arrays,
             "excess": excess,
             "cut": xp.zeros(n, np.uint8),
             "workload": xp.zeros(most, np.int64) if profile else None,

@@ -38,12 +38,14 @@ def run_flow(
 ) -> Solved:
     """The answer of the plan's method, and of the one that goes on where the network is deep.
 
-    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; all arrays are the machine's.
+    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; these arrays are the machine's,
+    ``role`` is on the host.
     """
     plan, settings = how.plan, how.settings
     laps = [machine.lap()]
     synchronously = plan.method != "async-pr"
     solver = partial(programs.sync_pr_for, profile=settings["profile"]) if synchronously else None
+    role = machine.xp.asarray(role)
     built = build(machine, arcs, role, undirected, start, solver, either_way=True)
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())

@@ -7,7 +7,7 @@ direction k of `konig.grid_offsets`; what leads out of the grid leads nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -19,6 +19,7 @@ from konig.exact_reals import digits, whole_sum
 from konig.flow import programs, reals
 from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE, UNBOUNDED
 from konig.flow.inputs import INT32_MAX, FlowNetwork, TwoTerminals, index_type, two_terminals
+from konig.flow.programs import sum_of
 from konig.index_arrays import array_module
 from konig.machine import Machine, Solve
 from konig.programs import Task
@@ -168,7 +169,7 @@ def _profiled(machine: Machine, task: Task, find_neighbours: bool) -> tuple[int,
     xp, n, ids = machine.xp, len(task.given["role"]), task.given["tail"].dtype
     solve = machine.start(task)
     words = solve.run(task, None).words
-    supply, demand, direct = (_sum_of(words, name) for name in ("supply", "demand", "straight"))
+    supply, demand, direct = (sum_of(words, name) for name in ("supply", "demand", "straight"))
     bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
     table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length()) if find_neighbours else 0
     task.numbers.update(bound=bound, places=table_size)
@@ -180,7 +181,7 @@ def _profiled(machine: Machine, task: Task, find_neighbours: bool) -> tuple[int,
     words = solve.run(task, None).words
     for name in ("table", *programs.WAYS):
         del task.given[name]
-    supply, demand = (_sum_of(words, name) for name in ("cut_supply", "cut_demand"))
+    supply, demand = (sum_of(words, name) for name in ("cut_supply", "cut_demand"))
     return 2 * words["neighbours"], supply, demand, direct, min(bound, min(supply, demand) + direct + 1)
 
 
@@ -201,11 +202,6 @@ def bound_on_device(network: FlowNetwork) -> Fraction:
     task = programs.profile({**ends, "capacity": units}, network.undirected)
     *_, bound = _profiled(machine, task, False)
     return min(of_all, bound * Fraction(2) ** exponent)
-
-
-def _sum_of(words: Mapping[str, int], name: str) -> int:
-    """A sum that a program gives in two words."""
-    return (words[name] << words["low_bits"]) + words[f"{name}_low"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Matching as a flow of units: a source before all rows, a sink behind all columns.
 
-The second task of Hsieh, Lin and Kuo. Written for ``xp``, NumPy or CuPy: the network is made where the graph
-is.
+The second task of Hsieh, Lin and Kuo. The network is made where the graph is.
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from konig.flow.inputs import SINK, SOURCE
 from konig.flow.papers import tlpns
+from konig.flow.papers.residual import residual
 from konig.machine import Machine
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.progress import Report
@@ -25,8 +26,8 @@ class MatchingFlow:
     arcs, then those to the rows and those from the columns.
     """
 
-    def __init__(self, xp: Any, method: Method, graph: BipartiteGraph):
-        self.xp = xp
+    def __init__(self, machine: Machine, method: Method, graph: BipartiteGraph):
+        self.xp = xp = machine.xp
         rows, cols = graph.rows, graph.cols
         self.rows, self.cols = graph.edges()
         tlpns.require_few_arcs(method, len(self.rows) + rows + cols)
@@ -36,36 +37,34 @@ class MatchingFlow:
         tail = xp.concatenate((self.rows.astype(ids), xp.full(rows, source, ids), col_ids))
         head = xp.concatenate((self.cols.astype(ids) + ids(rows), row_ids, xp.full(cols, sink, ids)))
         capacity = xp.ones(len(tail), np.int64)
-        role = xp.zeros(sink + 1, np.uint8)
-        bound = min(rows, cols) + 1
-        ends = source, sink
-        self.problem = tlpns.TwoTerminals(
-            xp, sink + 1, tail, head, capacity, *ends, bound, role, doubled=False
-        )
-        self.places = tlpns.layout_of(method, self.problem)
+        role = np.zeros(sink + 1, np.uint8)
+        role[[source, sink]] = SOURCE, SINK
+        ends, arcs = (source, sink), (tail, head, capacity)
+        self.network = residual(machine, tlpns.layout_of(method), arcs, xp.asarray(role), ends, False)
+        self.num_arcs = len(tail)
         self.matrix_rows = rows
 
     def start(self, col_of_row: Any) -> Any:
         """Send a unit through every matched pair; return what each vertex holds then."""
         xp = self.xp
-        excess = xp.zeros(self.problem.vertices, np.int64)
+        excess = xp.zeros(self.network.vertices, np.int64)
         taken = xp.flatnonzero(col_of_row[self.rows] == self.cols)
         if len(taken) == 0:
             return excess
         rows, first = xp.unique(self.rows[taken], return_index=True)  # duplicates count once
         pairs = taken[first]
         arcs = len(self.rows)
-        flow = xp.zeros(len(self.problem.tail), np.int64)
+        flow = xp.zeros(self.num_arcs, np.int64)
         flow[pairs] = 1
         flow[arcs + rows.astype(np.int64)] = 1
         flow[arcs + self.matrix_rows + self.cols[pairs].astype(np.int64)] = 1
-        self.places.send(flow)
-        excess[self.problem.sink] = len(rows)
+        self.network.send(flow, excess)
         return excess
 
-    def read(self, col_of_row: Any, row_of_col: Any) -> None:
-        """Write the matching that the flow is."""
-        used = self.xp.flatnonzero(self.places.flow()[: len(self.rows)])
+    def read(self, cut: Any, col_of_row: Any, row_of_col: Any) -> None:
+        """Write the matching that the flow is, after a solve that found the cut."""
+        flow, _ = self.network.answer(cut)
+        used = self.xp.flatnonzero(flow[: len(self.rows)])
         rows, cols = self.rows[used], self.cols[used]
         col_of_row.fill(-1)
         row_of_col.fill(-1)
@@ -78,12 +77,12 @@ def improve(
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; all arrays are the machine's."""
     laps = [machine.lap()]
-    flow = MatchingFlow(machine.xp, method, partial.graph)
+    flow = MatchingFlow(machine, method, partial.graph)
     excess = flow.start(partial.col_of_row)
     laps.append(machine.lap())
-    _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
+    _, cut, stats = tlpns.solve(machine, method, flow.network, settings, report, excess)
     laps.append(machine.lap())
-    flow.read(partial.col_of_row, partial.row_of_col)
+    flow.read(cut, partial.col_of_row, partial.row_of_col)
     laps.append(machine.lap())
     seconds = machine.timed(laps, "build", "solve", "extract")
     return stats | {"seconds": seconds | {"main": seconds["main"] - seconds["build"]}}

@@ -1,7 +1,6 @@
 """Runs the push-relabel methods of Hsieh, Lin and Kuo on a team of CPU threads or on an NVIDIA GPU.
 
-They know networks with one source and one sink, whose sums of excess fit a word. Layout, solve and flow are
-made where the arcs are; ``xp`` is NumPy or CuPy.
+Layout, solve and flow are made where the arcs are.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from konig.exact_reals import whole_sum
 from konig.flow import programs
 from konig.flow.auto import How
-from konig.flow.capacities import Solved
-from konig.flow.inputs import TwoTerminals as TwoTerminals
-from konig.flow.inputs import index_type, two_terminals
-from konig.flow.papers.residual import Residual, residual
+from konig.flow.capacities import TOO_LARGE, Solved
+from konig.flow.inputs import terminals
+from konig.flow.papers.residual import Residual, id_type, residual
 from konig.flow.programs import shown
 from konig.flow.residual import build
 from konig.machine import Machine
@@ -33,46 +30,49 @@ def run_flow(
 ) -> Solved:
     """The answer of a method of the paper.
 
-    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None.
+    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; these arrays are the machine's,
+    ``role`` is on the host.
     """
     method = how.method
     require_few_arcs(method, len(arcs[0]))
     laps = [machine.lap()]
-    ids = np.dtype(index_type(len(role), len(arcs[0]) * (2 if undirected else 1)))
+    ids = id_type(len(role), len(arcs[0]), undirected)
     machine.expect(programs.tlpns_for(method, ids, how.settings), ())
-    problem = two_terminals(machine.xp, *arcs, role, undirected)
-    places = layout_of(method, problem)
+    there = machine.xp.asarray(role)
+    network = residual(machine, layout_of(method), arcs, there, terminals(role), undirected)
     laps.append(machine.lap())
-    excess, started = start_from(machine, problem, places, start)
+    excess, started = start_from(network, arcs, there, undirected, start)
     laps.append(machine.lap())
-    value, source_side, stats = solve(machine, method, problem, places, how.settings, how.report, excess)
+    value, cut, stats = solve(machine, method, network, how.settings, how.report, excess)
     laps.append(machine.lap())
-    answer = problem.answer(value, places.flow(), source_side)
+    answer = network.answer(cut)
     laps.append(machine.lap())
     seconds = machine.timed(laps, "build", "start", "solve", "extract")
-    return Solved(*answer, started | stats | {"seconds": seconds})
+    return Solved(None if value >= TOO_LARGE else value, *answer, started | stats | {"seconds": seconds})
 
 
 def start_from(
-    machine: Machine, problem: TwoTerminals, places: Residual, start: Any
+    network: Residual, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, start: Any
 ) -> tuple[Any, dict[str, int]]:
-    """Put an earlier flow on the layout, as far as it is one; what each vertex holds, and statistics."""
-    excess = problem.xp.zeros(problem.vertices, np.int64)
+    """Put an earlier flow on the layout, as far as it is one; what each vertex holds, and statistics.
+
+    A virtual source would have to feed it, so there it is left out.
+    """
+    machine = network.machine
+    excess = machine.xp.zeros(network.vertices, np.int64)
     if start is None:
         return excess, {}
-    begun = build(machine, *problem.arcs_and_roles(), False, problem.given_flow(start)).begun
+    begun = None if network.fed else build(machine, arcs, role, undirected, start).begun
     if begun is not None:
         flow, excess = begun
-        excess[problem.sink] = whole_sum(flow[problem.head == problem.sink])
-        places.send(flow)
-    return excess, {"start_value": int(excess[problem.sink])}
+        network.send(flow, excess)
+    return excess, {"start_value": int(excess[network.sink])}
 
 
 def solve(
     machine: Machine,
     method: Method,
-    problem: TwoTerminals,
-    places: Residual,
+    network: Residual,
     settings: Mapping[str, Any],
     report: Report | None,
     excess: Any,
@@ -81,31 +81,23 @@ def solve(
 
     ``excess`` is what each vertex holds with the flow that is on the layout already; it is written to.
     """
-    task = programs.tlpns(machine, method, problem, places, settings, excess)
-    outcome = machine.run(task, shown(report, 0, problem.bound - 1)).require_no("stalled")
+    task = programs.tlpns(machine, method, network, settings, excess)
+    outcome = machine.run(task, shown(report, 0, network.bound - 1)).require_no("stalled")
     stats = outcome.counted | machine.facts
     if settings["profile"]:
         warps = outcome.workers // machine.warp
         stats = with_profile(stats, outcome.words, task.given["workload"][:warps].tolist())
-    return int(excess[problem.sink]), task.given["cut"], stats
+    return int(excess[network.sink]), task.given["cut"], stats
 
 
-def layout_of(method: Method, problem: TwoTerminals) -> Residual:
-    """The residual network of the problem as the method wants it."""
-    return residual(
-        problem.xp,
-        str(method.variant["layout"]),
-        problem.vertices,
-        problem.tail,
-        problem.head,
-        problem.capacity,
-        problem.bound,
-    )
+def layout_of(method: Method) -> str:
+    """The name of the layout that a method works on."""
+    return str(method.variant["layout"])
 
 
 def require_few_arcs(method: Method, arcs: int) -> None:
     """An error where every step of the method would look at very many arcs."""
-    if method.variant["layout"] == "csr" and arcs > CSR_LIMIT:
+    if layout_of(method) == "csr" and arcs > CSR_LIMIT:
         fitting = method.name.replace("-csr", "-rcsr")
         raise ValueError(
             f"method={method.name!r} looks at all arcs for each active vertex and takes at most {CSR_LIMIT} "

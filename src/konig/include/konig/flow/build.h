@@ -59,18 +59,6 @@ struct Workspace {
   }
 };
 
-// Takes up to `most` of what is there.
-template <class T>
-KONIG_FN T take(T* place, T most) {
-  for (T seen = bsp::load(place);;) {
-    if (seen == 0) return 0;
-    const T amount = least(seen, most);
-    const T found = bsp::compare_exchange(place, seen, difference_of(seen, amount));
-    if (found == seen) return amount;
-    seen = found;
-  }
-}
-
 template <class Team, class Id, class Amount>
 class Builder {
  public:

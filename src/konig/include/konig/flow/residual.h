@@ -35,4 +35,16 @@ KONIG_FN Amount difference_of(Amount a, Amount b) {
   return Amount((unsigned long long)a - (unsigned long long)b);
 }
 
+// Takes up to `most` of what is there.
+template <class T>
+KONIG_FN T take(T* place, T most) {
+  for (T seen = bsp::load(place);;) {
+    if (seen == 0) return 0;
+    const T amount = least(seen, most);
+    const T found = bsp::compare_exchange(place, seen, difference_of(seen, amount));
+    if (found == seen) return amount;
+    seen = found;
+  }
+}
+
 }  // namespace konig::residual

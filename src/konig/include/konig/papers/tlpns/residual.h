@@ -1,4 +1,4 @@
-// The residual network in three layouts (Hsieh, Lin, Kuo, section III-B and Figure 1).
+// The residual network in three layouts (Hsieh, Lin, Kuo, section III-B and Figure 1); layout.h makes them.
 //
 // A layout numbers the places of a vertex u, 0 <= k < places(u): where a residual arc from u may be. For
 // each it gives the other end, the residual capacity from u to it (`out`), and, after `reverse` has found the
