@@ -1,77 +1,133 @@
-// Runs push-relabel for maximum flow on CPU threads and on the shuffled team over random networks, in all
-// layouts, for a build with a sanitiser. A zero budget ends every launch at its first agreement. Exit status
-// 0 means that every answer was a flow of the right value, and the cut its proof.
+// Makes all layouts of random networks on CPU threads and on the shuffled team, and runs push-relabel for
+// maximum flow on them, for a build with a sanitiser. A zero budget ends every launch at its first agreement.
+// Exit status 0 means that every answer was a flow of the right value, and the cut its proof.
 #include "stress.h"
 
 #include "random_networks.h"
 
-#include <map>
-#include <utility>
-
 #include "konig/papers/tlpns.h"
+#include "konig/papers/tlpns/layout.h"
 
 namespace {
 
 using flow::Rules;
 
-// The arrays of a layout; the net flow of a pair is what its forward capacities have lost.
-struct LayoutArrays {
-  std::vector<Index> start, head, tail, in_start, in_tail, in_arc;
-  std::vector<long long> forward, backward;
+// A layout, as layout.h makes it of a network; the net flow of a pair of vertices is what its forward
+// capacities in Bcsr have lost.
+template <class Residual>
+struct LaidOut {
+  static constexpr bool kMerges = Residual::kSearches, kListsEntering = !kMerges && !Residual::kScansAll;
+
+  explicit LaidOut(const Network& network)
+      : network(network),
+        entries(network.arcs() * (kMerges ? 2 : 1)),
+        role(network.vertices),
+        start(network.vertices + 1),
+        head(entries),
+        tail(entries),
+        in_start(network.vertices + 1),
+        in_tail(entries),
+        in_arc(entries),
+        place(entries),
+        degree(network.vertices + 1),
+        begins(network.vertices + 1),
+        owner(entries),
+        forward(entries),
+        backward(entries),
+        whole(entries),
+        flow(network.arcs()),
+        side(network.vertices),
+        items(2 * entries) {
+    role[network.source] = residual::kSource;
+    role[network.sink] = residual::kSink;
+  }
+
+  template <class Team>
+  void launch(Team& team, flow_layout::Task task, const unsigned char* cut = nullptr) {
+    flow_layout::Workspace<Index> w{};
+    w.arcs = {network.vertices,
+              network.arcs(),
+              network.tail.data(),
+              network.head.data(),
+              network.capacity.data(),
+              role.data(),
+              0,
+              0,
+              1LL << 40};
+    w.task = task;
+    w.source = network.source;
+    w.sink = network.sink;
+    w.entries = entries;
+    w.start = start.data();
+    w.list_head = head.data();
+    w.list_tail = kMerges ? nullptr : tail.data();
+    w.in_start = kListsEntering ? in_start.data() : nullptr;
+    w.in_tail = in_tail.data();
+    w.in_arc = in_arc.data();
+    w.forward = forward.data();
+    w.backward = kMerges ? nullptr : backward.data();
+    w.place = place.data();
+    w.whole = whole.data();
+    w.flow = flow.data();
+    w.cut = cut;
+    w.side = side.data();
+    w.degree = degree.data();
+    w.begins = begins.data();
+    w.owner = owner.data();
+    w.items = items.data();
+    w.state = &state;
+    flow_layout::Program<Index>::run(team, w);
+  }
+
+  // Arrays as long as the layout, and in Bcsr the vertices that have the places, too.
+  void finish() {
+    for (auto* part : {&head, &tail}) part->resize(state.listed);
+    for (auto* part : {&forward, &backward}) part->resize(state.listed);
+    if (!kMerges) return;
+    for (int v = 0; v < network.vertices; ++v)
+      std::fill(tail.begin() + start[v], tail.begin() + start[v + 1], v);
+    for (size_t k = 1; k < head.size(); ++k)
+      require(tail[k - 1] < tail[k] || head[k - 1] < head[k], "lists are sorted");
+  }
+
+  // That of each arc, after the solve and the last launch.
+  void check_flow(long long expected) const {
+    std::vector<long long> received(network.vertices);
+    for (int k = 0; k < network.arcs(); ++k) {
+      require(0 <= flow[k] && flow[k] <= network.capacity[k], "flow is within capacities");
+      received[network.tail[k]] -= flow[k];
+      received[network.head[k]] += flow[k];
+    }
+    for (int v = 0; v < network.vertices; ++v)
+      require(received[v] == (v == network.sink     ? expected
+                              : v == network.source ? -expected
+                                                    : 0),
+              "the flow is maximum");
+  }
 
   flow::Arrays<Index, Index> view() {
     return {start.data(),   head.data(),   tail.data(),    in_start.data(),
             in_tail.data(), in_arc.data(), forward.data(), backward.data()};
   }
+
+  const Network& network;
+  const int entries;
+  std::vector<unsigned char> role;
+  std::vector<Index> start, head, tail, in_start, in_tail, in_arc, place, degree, begins, owner;
+  std::vector<long long> forward, backward, whole, flow;
+  std::vector<unsigned char> side;
+  std::vector<flow_layout::Item<Index>> items;
+  flow_layout::State state{};
 };
-
-std::vector<Index> starts(const std::vector<Index>& owners, int vertices) {
-  std::vector<Index> start(vertices + 1, 0);
-  for (const Index owner : owners) ++start[owner + 1];
-  for (int v = 0; v < vertices; ++v) start[v + 1] += start[v];
-  return start;
-}
-
-LayoutArrays by_arcs(const Network& network) {
-  LayoutArrays made;
-  made.start = starts(network.tail, network.vertices);
-  made.head = network.head;
-  made.tail = network.tail;
-  made.in_start = starts(network.head, network.vertices);
-  made.in_arc.resize(network.arcs());
-  std::iota(made.in_arc.begin(), made.in_arc.end(), 0);
-  std::stable_sort(made.in_arc.begin(), made.in_arc.end(),
-                   [&](Index a, Index b) { return network.head[a] < network.head[b]; });
-  for (const Index a : made.in_arc) made.in_tail.push_back(network.tail[a]);
-  made.forward = network.capacity;
-  made.backward.assign(network.arcs(), 0);
-  return made;
-}
-
-LayoutArrays by_pairs(const Network& network) {
-  std::map<std::pair<Index, Index>, long long> pairs;
-  for (int a = 0; a < network.arcs(); ++a) {
-    pairs[{network.tail[a], network.head[a]}] += network.capacity[a];
-    pairs[{network.head[a], network.tail[a]}] += 0;
-  }
-  LayoutArrays made;
-  for (const auto& [pair, capacity] : pairs) {
-    made.tail.push_back(pair.first);
-    made.head.push_back(pair.second);
-    made.forward.push_back(capacity);
-  }
-  made.start = starts(made.tail, network.vertices);
-  return made;
-}
 
 template <class V>
 struct Solver {
   using Residual = typename V::Residual;
 
-  Solver(const Network& network, const Rules& rules)
+  Solver(const Network& network, const Rules& rules, LaidOut<Residual>& arrays)
       : network(network),
         rules(rules),
-        arrays(Residual::kSearches ? by_pairs(network) : by_arcs(network)),
+        arrays(arrays),
         pieces(frontier::room_for_pieces(network.vertices, 2LL * network.arcs())),
         height(network.vertices),
         excess(network.vertices),
@@ -125,7 +181,7 @@ struct Solver {
 
   const Network& network;
   const Rules rules;
-  LayoutArrays arrays;
+  LaidOut<Residual>& arrays;
   std::vector<long long> initial;
   long long pieces;
   std::vector<Index> height;
@@ -146,9 +202,15 @@ template <class V>
 void solve_everywhere(const Network& network, const Rules& rules, std::uint64_t seed, Totals& totals) {
   const long long expected = reference(network);
   on_every_team(seed, [&](auto run) {
-    Solver<V> solver(network, rules);
+    LaidOut<typename V::Residual> arrays(network);
+    const auto once = [] { return false; };
+    run([&](auto& team) { arrays.launch(team, flow_layout::kLayOut); }, once);
+    arrays.finish();
+    Solver<V> solver(network, rules, arrays);
     run([&](auto& team) { solver.launch(team); }, [&] { return solver.go_on(); });
     solver.check(expected);
+    run([&](auto& team) { arrays.launch(team, flow_layout::kDeal, solver.cut.data()); }, once);
+    arrays.check_flow(expected);
     totals.careful += solver.state.progress.careful_cycles;
     totals.second += solver.state.progress.second_cycles;
     totals.launches += solver.state.launches;
