@@ -218,6 +218,8 @@ FoundResult flow_small(nb::handle result, const FlowPlan& plan, int64_t most, bo
   }
   if (!read_capacities(capacity_view, exponent, arcs, *network)) return std::nullopt;
   arcs.capacity = network->capacity.data();
+  // A unit that rounds was chosen for a value of 53 digits.
+  arcs.wide = network->unit && network->unit->exponent > network->unit->finest;
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);
   run_small(network->run, count >= kGilArcs,

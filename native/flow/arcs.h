@@ -25,12 +25,16 @@ struct EndsAhead {
   const Index *tail, *head;  // of the arc that comes some after number 0
   Index until;
 
-  // place(v) is where that of vertex v is.
+  // of_tail(v) and of_head(v) are where that of vertex v is.
+  template <class OfTail, class OfHead>
+  [[gnu::always_inline]] void prefetch(Index arc, OfTail of_tail, OfHead of_head) const {
+    if (arc >= until) return;
+    prefetch_to_write(of_tail(tail[arc]));
+    prefetch_to_write(of_head(head[arc]));
+  }
   template <class Place>
   [[gnu::always_inline]] void prefetch(Index arc, Place place) const {
-    if (arc >= until) return;
-    prefetch_to_write(place(tail[arc]));
-    prefetch_to_write(place(head[arc]));
+    prefetch(arc, place, place);
   }
   template <class Place>
   [[gnu::always_inline]] void prefetch_tail(Index arc, Place place) const {
@@ -51,6 +55,9 @@ struct Arcs {
   bool undirected = false;
   const Index* tail = nullptr;
   Index listed = 0;
+  // Whether capacities are counted in units of which the value takes more than 32 bits, whatever links are
+  // lowered to.
+  bool wide = false;
 
   Index count() const { return start ? start[vertices] : listed; }
   Index tail_of(Index arc) const {
@@ -73,6 +80,12 @@ struct Arcs {
       far += std::abs(head[a + 1] - head[a]) > kFar || (tail && std::abs(tail[a + 1] - tail[a]) > kFar);
     }
     return far * kOf > sampled;
+  }
+
+  // Whether what a pass over arcs keeps for each vertex is mostly not in the cache when it is asked for.
+  bool misses_cache() const {
+    constexpr Index kCached = Index(1) << 16;
+    return vertices > kCached && scattered();
   }
 
   // Calls visit(arc, tail, head) for every arc, in order. It is inlined, for what a lambda captures is then

@@ -75,9 +75,8 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, const Mirrored<Index>& mirrore
   const Role* const role = arcs.role;
   const int64_t* const amount = arcs.capacity;
   const bool undirected = arcs.undirected;
-  int64_t digits = 0;                        // of the others between inner vertices
-  constexpr Index kCached = Index(1) << 16;  // lengths that stay in the cache
-  const bool scattered = arcs.vertices > kCached && arcs.scattered();
+  int64_t digits = 0;  // of the others between inner vertices
+  const bool scattered = arcs.misses_cache();
   const auto ahead = arcs.ends_ahead(scattered);
   const auto length_of = [=](Index v) { return length + v + 2; };
   WaitingLinks<Index> waiting(role, links);

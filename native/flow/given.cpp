@@ -53,12 +53,18 @@ double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double 
   // Mostly few vertices are linked, and a byte in the cache tells which. Where many are it cannot be
   // predicted.
   constexpr int64_t kManyOf = 4;
-  if (many * kManyOf > arcs.vertices)
-    arcs.for_each(run, pass);
-  else
+  if (many * kManyOf > arcs.vertices) {
+    const auto ahead = arcs.ends_ahead(arcs.misses_cache());
+    arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
+      ahead.prefetch(
+          a, [=](int32_t end) { return leaving + end; }, [=](int32_t end) { return entering + end; });
+      pass(a, u, v);
+    });
+  } else {
     arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) {
       if (linked[u] | linked[v]) pass(a, u, v);
     });
+  }
   double supplied = 0, demanded = 0;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     if (!linked[v]) continue;

@@ -27,7 +27,7 @@ class Labels {
       : unreachable(network.vertices + 1),
         of(size_t(network.vertices)),
         current(size_t(network.vertices)),
-        queue(size_t(network.vertices)),
+        queue(size_t(network.vertices) + 1),
         network_(network),
         run_(run) {}
 
@@ -50,28 +50,11 @@ class Labels {
   int64_t search() {
     find_ends();
     levels.clear();
-    int64_t upwards = 0;
-    constexpr Index kAhead = 8;
-    for (Index begin = 0, end, label = 1; begin < found; begin = end, ++label) {
-      levels.push_back(begin);
-      end = found;
-      for (Index k = begin; k < end; ++k) {
-        const Index v = queue[k], first = network_.first(v), last = network_.last(v);
-        if (k + kAhead < found) prefetch(&network_.slots[network_.first(queue[k + kAhead])]);
-        for (Index a = first; a < last; ++a) {
-          const Index u = network_.head(a);
-          if (of[u] != unreachable || in(a) == 0) continue;
-          of[u] = label;
-          queue[found++] = u;
-          upwards += u < v ? 1 : -1;
-        }
-        search_scans += last - first;
-        run_.spend(last - first + 1);
-      }
-    }
-    levels.push_back(found);
+    const Index ends = found;
+    // Most networks are regular until flow has crossed them: what one scan finds, the next one does too.
+    const int64_t higher = searches++ == 0 ? spread<true>() : spread<false>();
     order_fed();
-    return upwards;
+    return 2 * higher - (found - ends);
   }
 
   // Brings the excess of `root` to demands along paths until that has taken about `budget` steps (arcs
@@ -87,7 +70,7 @@ class Labels {
         continue;
       }
       Index a = began;
-      while (a != end && (out(a) == 0 || of[network_.head(a)] != below)) a += step;
+      while (a != end && ((out(a) == 0) | (of[network_.head(a)] != below))) a += step;
       const int64_t scans = std::abs(int64_t(a) - int64_t(began)) + 1;
       budget -= scans;
       path_scans += scans;
@@ -107,12 +90,12 @@ class Labels {
   const Index unreachable;
   LargeArray<Index> of;       // the label of each vertex
   LargeArray<Index> current;  // the slot of each vertex with which scans for a path or a push go on
-  LargeArray<Index> queue;    // the vertices that the latest search found
+  LargeArray<Index> queue;    // the vertices that the latest search found, and room for one more
   Index found = 0;            // how many there are
   std::vector<Index> levels;  // where in the queue the vertices of each label begin, and its end
   std::vector<Index> fed;     // those found that have excess, by increasing label
   Index step = 1;             // or -1: the direction of scans
-  int64_t search_scans = 0, path_scans = 0, path_arcs = 0, paths = 0;
+  int64_t searches = 0, search_scans = 0, path_scans = 0, path_arcs = 0, paths = 0;
 
  private:
   // Where the search begins, and what it is for.
@@ -132,6 +115,47 @@ class Labels {
       }
     }
     run_.spend(network_.vertices);
+  }
+
+  // Labels all that the ends are reached from. Returns the number of tree arcs whose head has the higher
+  // vertex number. Where it cannot be predicted whether an arc leads to a vertex that was not found yet there
+  // is no branch on it: boxes, roads and supply grids took 3 to 10 % less, but regular networks up to a
+  // quarter more in their first search.
+  template <bool kPredicted>
+  int64_t spread() {
+    Index *const label_of = of.data(), *const order = queue.data();
+    const Index none = unreachable;
+    constexpr Index kAhead = 8;
+    Index many = found;
+    int64_t higher = 0;
+    for (Index begin = 0, end, label = 1; begin < many; begin = end, ++label) {
+      levels.push_back(begin);
+      end = many;
+      for (Index k = begin; k < end; ++k) {
+        const Index v = order[k], first = network_.first(v), last = network_.last(v);
+        if (k + kAhead < many) prefetch(&network_.slots[network_.first(order[k + kAhead])]);
+        for (Index a = first; a < last; ++a) {
+          const Index u = network_.head(a), before = label_of[u];
+          if constexpr (kPredicted) {
+            if (before != none || in(a) == 0) continue;
+            label_of[u] = label;
+            order[many++] = u;
+            higher += u < v;
+          } else {
+            const Index is_new = (before == none) & (in(a) != 0);
+            label_of[u] = before + ((label - none) & -is_new);
+            order[many] = u;
+            many += is_new;
+            higher += is_new & (u < v);
+          }
+        }
+        search_scans += last - first;
+        run_.spend(last - first + 1);
+      }
+    }
+    levels.push_back(many);
+    found = many;
+    return higher;
   }
 
   void order_fed() {

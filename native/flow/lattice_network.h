@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "core/large_array.h"
 
@@ -22,6 +23,7 @@ struct LatticeNetwork {
   static constexpr int kDirections = Directions;
   static constexpr Index kHalf = Directions / 2;
   using Steps = std::array<Index, Directions / 2>;
+  using Place = std::make_unsigned_t<Index>;  // slots are not negative, and divided faster without a sign
 
   // `positive` are the steps of one half of the directions.
   LatticeNetwork(Index places, const Steps& positive)
@@ -36,16 +38,14 @@ struct LatticeNetwork {
       step[kHalf + k] = sorted[k];
       step[kHalf - 1 - k] = -sorted[k];
     }
+    for (Index k = 0; k < Directions; ++k) to_reverse[k] = step[k] * Directions + (Directions - 1 - 2 * k);
   }
 
   Index at(Index v) const { return v + margin; }  // where vertex v of the lattice is
   Index first(Index v) const { return v * Directions; }
   Index last(Index v) const { return (v + 1) * Directions; }
-  Index head(Index slot) const { return slot / Directions + step[slot % Directions]; }
-  Index reverse(Index slot) const {
-    const Index k = slot % Directions;
-    return slot + step[k] * Directions + (Directions - 1 - 2 * k);
-  }
+  Index head(Index slot) const { return Index(Place(slot) / Directions) + step[Place(slot) % Directions]; }
+  Index reverse(Index slot) const { return slot + to_reverse[Place(slot) % Directions]; }
   Capacity residual(Index slot) const { return slots[slot]; }
   Capacity opposite(Index slot) const { return slots[reverse(slot)]; }
   Index slot_count() const { return vertices * Directions; }
@@ -61,8 +61,9 @@ struct LatticeNetwork {
   }
 
   Index margin;
-  Index vertices;  // the margins included
-  std::array<Index, Directions> step;
+  Index vertices;                            // the margins included
+  std::array<Index, Directions> step;        // to the head of an arc
+  std::array<Index, Directions> to_reverse;  // from a slot to its reverse
   LargeArray<Capacity> slots;
   LargeArray<int64_t> balance;
   LargeArray<uint8_t> source_side;

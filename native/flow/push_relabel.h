@@ -164,9 +164,8 @@ class PushRelabel {
       Index a = labels_.current[v];
       for (; a != end; a += labels_.step) {
         ++scans;
-        if (labels_.out(a) == 0) continue;
         const Index w = network_.head(a);
-        if (labels_.of[w] != label - 1) continue;
+        if ((labels_.out(a) == 0) | (labels_.of[w] != label - 1)) continue;
         const auto amount = Capacity(std::min<uint64_t>(uint64_t(left), labels_.out(a)));
         labels_.push(a, amount);
         ++pushes_;
@@ -201,8 +200,8 @@ class PushRelabel {
     // No label below the old one is left, so the first that equals it is the lowest: in dense networks the
     // scan ends early.
     for (; a != end && lowest != old; a += labels_.step) {
-      if (labels_.out(a) == 0) continue;
-      const Index label = labels_.of[network_.head(a)];
+      // Beyond all labels where nothing can go: no branch, it could not be predicted.
+      const Index label = labels_.of[network_.head(a)] | (-Index(labels_.out(a) == 0) & n_);
       if (label < lowest) {
         lowest = label;
         lowest_slot = a;

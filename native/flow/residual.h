@@ -52,7 +52,6 @@ struct TerminalLinks {
   // Whether the capacity of every arc between inner vertices, or the bound, is below kNarrow: then twice what
   // an arc carries fits in 32 bits. Links may be larger; all that inner vertices can pass on then fits 2^62.
   bool narrow = false;
-
   // Vertices whose link from the source, or to the sink, was lowered to what they can pass on: they are on
   // that terminal's side of a minimum cut, whatever was found.
   std::vector<size_t> lowered_source, lowered_sink;

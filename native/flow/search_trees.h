@@ -222,9 +222,8 @@ class SearchTrees {
     Index best_slot = kNone;
     uint32_t best = kFar;
     for (Index a = first; a < last; ++a) {
-      if (inward<tree>(a) == 0) continue;
       const Index u = network_.head(a);
-      if (nodes_[u].tree != tree || nodes_[u].parent == kFree) continue;
+      if ((inward<tree>(a) == 0) | (nodes_[u].tree != tree) | (nodes_[u].parent == kFree)) continue;
       const uint32_t distance = distance_to_terminal(u);
       if (distance < best) {
         best = distance;

@@ -86,6 +86,12 @@ class TwoSidedPhases {
     Index way;
   };
 
+  // An arc of a path, and the least residual capacity from the bridge up to here.
+  struct Step {
+    Index slot;
+    Capacity least;
+  };
+
   bool out_of_steps() {
     if (search_scans_ + walk_steps_ <= limits_.steps) return false;
     if (limits_.steps >= limits_.most_steps || !ends_soon()) {
@@ -268,6 +274,8 @@ class TwoSidedPhases {
     ++crossed_;
     back_.clear();
     on_.clear();
+    back_.reserve(size_t(fed_.depth));
+    on_.reserve(size_t(taken_.depth));
     while (network_.residual(bridge) > 0 && !out_of_steps()) {
       const Index root = walk<kSource>(from, back_);
       if (root == kNone) return;
@@ -279,14 +287,14 @@ class TwoSidedPhases {
 
   // Extends a path from the bridge down to a root with something left; kNone if there is none.
   template <Side side>
-  Index walk(Index start, std::vector<Index>& path) {
+  Index walk(Index start, std::vector<Step>& path) {
     for (;;) {
-      const Index v = path.empty() ? start : network_.head(path.back());
+      const Index v = path.empty() ? start : network_.head(path.back().slot);
       const Index level = nodes_[v].level;
       if (level == (side == kSource ? 1 : -1)) {
         if (network_.balance[v] != 0) return v;
       } else if (const Index a = next_way<side>(v, level); a != kNone) {
-        path.push_back(a);
+        path.push_back({a, std::min(least(path), inward<side>(a))});
         continue;
       }
       if (path.empty()) return kNone;
@@ -294,9 +302,13 @@ class TwoSidedPhases {
       // here again.
       if (std::abs(level) > 1) nodes_[v].level = kDead<side>;
       path.pop_back();
-      const Index before = path.empty() ? start : network_.head(path.back());
+      const Index before = path.empty() ? start : network_.head(path.back().slot);
       take_next(before);
     }
+  }
+
+  static Capacity least(const std::vector<Step>& path) {
+    return path.empty() ? std::numeric_limits<Capacity>::max() : path.back().least;
   }
 
   // The slot of v by which its walk goes on, kNone if all have been tried.
@@ -325,8 +337,7 @@ class TwoSidedPhases {
   void augment(Index bridge, Index root, Index end) {
     uint64_t amount = std::min<uint64_t>(network_.residual(bridge),
                                          uint64_t(std::min(network_.balance[root], -network_.balance[end])));
-    for (const Index a : back_) amount = std::min<uint64_t>(amount, inward<kSource>(a));
-    for (const Index a : on_) amount = std::min<uint64_t>(amount, inward<kSink>(a));
+    amount = std::min<uint64_t>(amount, std::min(least(back_), least(on_)));
     network_.push(bridge, Capacity(amount));
     network_.balance[root] -= int64_t(amount);
     network_.balance[end] += int64_t(amount);
@@ -340,11 +351,13 @@ class TwoSidedPhases {
 
   // Keeps what lies between the bridge and the first arc that is now saturated.
   template <Side side>
-  void push_along(std::vector<Index>& path, uint64_t amount) {
+  void push_along(std::vector<Step>& path, uint64_t amount) {
     size_t kept = path.size();
     for (size_t k = path.size(); k-- > 0;) {
-      network_.push(side == kSource ? network_.reverse(path[k]) : path[k], Capacity(amount));
-      if (inward<side>(path[k]) == 0) kept = k;
+      const Index a = path[k].slot;
+      network_.push(side == kSource ? network_.reverse(a) : a, Capacity(amount));
+      path[k].least -= Capacity(amount);
+      if (inward<side>(a) == 0) kept = k;
     }
     walk_steps_ += int64_t(path.size());
     run_.spend(int64_t(path.size()) + 1);
@@ -359,8 +372,8 @@ class TwoSidedPhases {
   LargeArray<Node> nodes_;
   LargeArray<Index> queue_;
   std::vector<Index> bridges_;
-  std::vector<Index> used_up_;    // roots, by this phase
-  std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
+  std::vector<Index> used_up_;   // roots, by this phase
+  std::vector<Step> back_, on_;  // of a path from the bridge's tail back, and from its head on
   Front fed_, taken_;
   bool fed_exhausted_ = false, gave_up_ = false;
   int long_searches_ = 0;

@@ -100,6 +100,35 @@ def test_a_large_gate_elsewhere_costs_nothing():
     assert proved(chain, 0, 9).value == chain[2].min()
 
 
+def offered_too_much(rng, n, larger):
+    """Vertices of either terminal, of both and of none; nothing leads on from every fifth one."""
+    tail, head = rng.integers(0, n, (2, 2 * n))
+    tail, head = tail[tail % 5 > 0], head[tail % 5 > 0]
+    fed, taken = rng.permutation(n)[: n // 2], rng.permutation(n)[: n // 2]
+    ends = np.r_[tail, np.full(len(fed), n), taken], np.r_[head, fed, np.full(len(taken), n + 1)]
+    return *ends, np.r_[rng.random(len(tail)), larger * rng.random(len(fed) + len(taken))]
+
+
+@pytest.mark.parametrize("larger", [1.0, 30.0, 1e6])
+def test_links_may_be_larger_than_what_their_vertices_pass_on(larger):
+    for n in (12, 40):
+        arcs = offered_too_much(np.random.default_rng(n), n, larger)
+        for undirected in (False, True):
+            assert proved(arcs, n, n + 1, undirected=undirected).value > 0
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("larger", [1.0, 1e6])
+def test_links_may_be_so_in_networks_beyond_the_cache(larger, undirected):
+    n = 80_000
+    arcs = offered_too_much(np.random.default_rng(7), n, larger)
+    f = konig.maximum_flow(arcs, n, n + 1, undirected=undirected)
+    f.verify(arcs, n, n + 1, undirected=undirected)
+    by_name = konig.maximum_flow(arcs, n, n + 1, undirected=undirected, method="hl-pr")
+    assert abs(f.value - by_name.value) <= f.gap + by_name.gap
+    assert 0 < f.gap <= f.value * 2.0**-30
+
+
 def test_the_value_may_take_more_digits_than_float64_has():
     f = proved(([0, 0], [1, 1], [2.0**55, 1.0]), 0, 1)
     assert (f.value, f.gap) == (2.0**55, 1)
