@@ -163,10 +163,10 @@ def launched(monkeypatch):
     return asked
 
 
-def solved_there(C, maximize=False, name="core-paths"):
+def solved_there(C, maximize=False, name="core-paths", report=None):
     """The answer, with its arrays as the host's."""
     method = find(name, "assignment")
-    how = How(method, method.settings({}), maximize)
+    how = How(method, method.settings({}), maximize, report=report)
     there = HostCupy.asarray(C)
     solved = required(
         device_assignment.solve(HostCupy, there, how, checked_extent(HostCupy, there, maximize), None, {})
@@ -257,6 +257,22 @@ def test_an_answer_of_the_first_launch_is_that_of_python(launched, monkeypatch, 
     assert again.stats["seconds"].keys() == seconds
     assert {**again.stats, "seconds": 0} == {**answer.stats, "seconds": 0}
     assert isinstance(answer.gap, type(answer.cost))
+
+
+@pytest.mark.parametrize("ends_at_once", [True, False])
+def test_every_launch_reports_once(launched, monkeypatch, ends_at_once):
+    reports, runs = [], []
+    run = HostKernel.run
+
+    def late(self, blocks, threads, places):
+        runs.append(places)
+        if ends_at_once or len(runs) > 1:  # else the first launch ends before it has begun
+            run(self, blocks, threads, places)
+
+    monkeypatch.setattr(HostKernel, "run", late)
+    solved_there(costs("whole", 60, 60, 3), report=lambda done, total: reports.append((done, total)))
+    assert len(reports) == len(runs) == (1 if ends_at_once else 2)
+    assert reports[-1] == (60, 60)
 
 
 def test_what_one_launch_does_not_solve_is_solved_all_the_same(launched):

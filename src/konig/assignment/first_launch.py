@@ -103,8 +103,6 @@ class FirstLaunch:
         self.memory = cupy.empty(self.native.places[-1], np.uint8)
         self.native.launch(int(self.memory.data.ptr), BUDGET_NS)
         self.reading = self.native.reading
-        if how.report is not None and self.reading.progress is not None:
-            how.report(*self.reading.progress)
 
     def solved(self) -> Solved | None:
         """The answer, proved; None if there is more to do."""
@@ -126,6 +124,8 @@ class FirstLaunch:
         written: Any = self.native.write(int(there.ptr), least_paid, allocate, sides)
         if written is None:
             return None
+        if self.how.report is not None and self.reading.progress is not None:
+            self.how.report(*self.reading.progress)  # else by what goes on from the launch
         cost, gap, exact_solves = written
         stats = {
             **self.reading.statistics,
