@@ -62,7 +62,8 @@ class Stages(NamedTuple):
 
     common_cost: bool = False
     # A square that pads a smaller problem with what it costs to leave rows and columns alone is solved as
-    # that: from 100 rows on trackers' gates and persistence diagrams gain 2.5 to 13 x.
+    # that: from 100 rows on trackers' gates and persistence diagrams gain 2.5 to 13 x, diagrams of 32 to 62
+    # rows 0.9 to 2.8 x, and 1.3 x as a mean.
     extended: bool = False
     core: bool = False
     reduce_before_core: bool = False
