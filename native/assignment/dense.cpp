@@ -19,6 +19,7 @@
 #include "assignment/task.h"
 #include "assignment/turned_rows.h"
 #include "core/kept.h"
+#include "core/large_array.h"
 
 namespace konig {
 namespace {
@@ -26,19 +27,22 @@ namespace {
 // With more columns a thread does not keep the memory of lists of entries.
 constexpr int64_t kMostKeptOfLists = 1024;
 
+template <class S, class Paths>
+Outcome write_answer(const DenseTask<S>& task, const Paths& paths, DenseAnswer<S>& answer, Run& run) {
+  if constexpr (std::is_integral_v<S>)
+    return write_integers(task, paths, answer);
+  else
+    return write_reals(task, paths, 1.0, answer, run);
+}
+
 // In sums of T. False if the entries do not settle it.
-template <class T, class S>
-bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>& task, DenseAnswer<S>& answer,
+template <class T, class S, class Write>
+bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>& task, const Write& write,
                            Run& run) {
   Kept<CommonCostPaths<S, T>> kept;
   if (task.cols > kMostKeptOfLists) kept.drop();
   if (!kept->solve(entries, task.costs(), run)) return false;
-  Outcome outcome;
-  if constexpr (std::is_integral_v<S>)
-    outcome = write_integers(task, *kept, answer);
-  else
-    outcome = write_reals(task, *kept, 1.0, answer, run);
-  if (outcome != Outcome::optimal) return false;
+  if (write(*kept) != Outcome::optimal) return false;
   if (task.plan.core) {
     count_core(entries.count(), 0, run);
   } else {
@@ -53,8 +57,8 @@ bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>&
 
 // By the entries below a common cost; false if there is none, or if they do not settle it. The costs need not
 // have been checked; of an answer `largest` is the largest |cost| of those entries and of the common cost.
-template <class S>
-bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, double& largest, Run& run) {
+template <class S, class Write>
+bool solve_by_common_cost(const DenseTask<S>& task, const Write& write, double& largest, Run& run) {
   if (!task.plan.common_cost || task.initial_col_dual) return false;
   Kept<CheaperEntries<S>> kept;
   if (task.cols > kMostKeptOfLists) kept.drop();
@@ -62,12 +66,36 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
   largest = kept->largest();
   if constexpr (std::is_integral_v<S>) {
     if (sizeof(S) == 4 && holds_sums<int32_t>(task.rows, largest))
-      return solve_cheaper_entries<S>(*kept, task, answer, run);
-    return holds_sums<int64_t>(task.rows, largest) &&
-           solve_cheaper_entries<int64_t>(*kept, task, answer, run);
+      return solve_cheaper_entries<S>(*kept, task, write, run);
+    return holds_sums<int64_t>(task.rows, largest) && solve_cheaper_entries<int64_t>(*kept, task, write, run);
   } else {
-    return divisor_of_reals(largest) == 1.0 && solve_cheaper_entries<double>(*kept, task, answer, run);
+    return divisor_of_reals(largest) == 1.0 && solve_cheaper_entries<double>(*kept, task, write, run);
   }
+}
+
+// By the smaller problem, its costs and sums in T.
+template <class T, class S>
+bool solve_extended(ExtendedSquare<S>& square, const DenseTask<S>& task, DenseAnswer<S>& answer, Run& run) {
+  LargeArray<T> costs(size_t(square.rows() * square.cols()));
+  square.reduce(costs.data(), task.threads, run);
+  DenseTask<T> smaller{costs.data(), square.rows(), square.cols()};
+  smaller.plan = task.plan;
+  smaller.threads = task.threads;
+  const auto write = [&]<class Paths>(const Paths& paths) {
+    if constexpr (requires { paths.transposed; })
+      if (paths.transposed) return square.write(task, transposed_back(paths), answer, run);
+    return square.write(task, paths, answer, run);
+  };
+  double largest;
+  if (solve_by_common_cost(smaller, write, largest, run)) return true;
+  CostCheck check;
+  CostReader<T> reader(smaller);
+  const FirstRead<T> found = reader.read(check, run);
+  if (check.is_bad()) return false;
+  HallViolator violator;
+  const Outcome outcome = smaller.plan.core ? solve_by_core<T>(smaller, found, violator, write, run)
+                                            : solve_by_matrix<T>(smaller, found, violator, write, run);
+  return outcome == Outcome::optimal;
 }
 
 template <class S>
@@ -76,14 +104,25 @@ bool solve_if_extended(const DenseTask<S>& task, const FirstRead<S>& found, Dens
   if (!task.plan.extended || !found.col_minima) return false;
   Kept<ExtendedSquare<S>> kept;
   if (task.cols > kMostKept) kept.drop();
-  return kept->find(task, *found.col_minima, run) && kept->solve(task, answer, run);
+  if (!kept->find(task, *found.col_minima, run)) return false;
+  const double largest = ExtendedSquare<S>::largest(found.largest);
+  bool solved;
+  if constexpr (std::is_floating_point_v<S>)
+    solved = divisor_of_reals(largest) == 1.0 && solve_extended<double>(*kept, task, answer, run);
+  else if (holds_sums<int32_t>(task.rows, largest))
+    solved = solve_extended<int32_t>(*kept, task, answer, run);
+  else
+    solved = holds_sums<int64_t>(task.rows, largest) && solve_extended<int64_t>(*kept, task, answer, run);
+  if (solved) run.count("extended_rows", kept->added_rows());
+  return solved;
 }
 
 // No more rows than columns. The costs are checked by the first stage that reads all of them.
 template <class S>
 Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                         CostCheck& check, Run& run) {
-  if (solve_by_common_cost(task, answer, check.largest, run)) return Outcome::optimal;
+  const auto write = [&](const auto& paths) { return write_answer(task, paths, answer, run); };
+  if (solve_by_common_cost(task, write, check.largest, run)) return Outcome::optimal;
   CostReader<S> reader(task);
   const FirstRead<S> found = reader.read(check, run);
   if (check.is_bad()) return Outcome::infeasible;

@@ -39,13 +39,17 @@ struct TransposedBack {
 
   const WholeMatrix<S, T>& whole;
 };
+template <class S, class T>
+TransposedBack<S, T> transposed_back(const WholeMatrix<S, T>& whole) {
+  return {whole};
+}
 
 // Reals are proved as the transpose, if that has the costs as they were given: duals of its columns are
 // numbers of the solver, those of its rows are rounded.
 template <class Given, class S, class T>
 Outcome write_transposed(const DenseTask<Given>& task, const WholeMatrix<S, T>& whole, double divisor,
                          DenseAnswer<Given>& answer, Run& run) {
-  const TransposedBack<S, T> back{whole};
+  const auto back = transposed_back(whole);
   if constexpr (std::is_integral_v<Given>) {
     return write_integers(task, back, answer);
   } else {

@@ -15,9 +15,13 @@ class FreeLines {
   // Those of `count` lines that are free.
   template <class IsFree>
   void collect(int64_t count, const IsFree& is_free) {
-    lines_.clear();
-    for (int64_t line = count; line-- > 0;)
-      if (is_free(line)) lines_.push_back(int32_t(line));
+    lines_.resize(size_t(count));
+    int64_t found = 0;
+    for (int64_t line = count; line-- > 0;) {  // without a branch, which could not be predicted
+      lines_[found] = int32_t(line);
+      found += is_free(line);
+    }
+    lines_.resize(size_t(found));
     probes_ = kProbes;
   }
 

@@ -43,17 +43,24 @@ class DenseReductions {
     const LineMinima<S>& minima = known ? *known : found;
     state_.counts.row_scans += state_.rows;
     claims_.assign(size_t(state_.rows), 0);
-    for (int64_t j = 0; j < state_.cols; ++j)
-      if (T(minima.least[j]) >= kInfinity) return refuse_column(j);
-    contested_.clear();
-    for (int64_t j = state_.cols; j-- > 0;) {
+    bool all_allowed = true;
+    for (int64_t j = 0; j < state_.cols; ++j) {
       state_.col_dual[j] = T(minima.least[j]);
-      const int32_t i = minima.place[j];
-      if (claims_[i]++ == 0)
-        state_.assign(i, int32_t(j));
-      else
-        contested_.push_back(int32_t(j));
+      all_allowed &= T(minima.least[j]) < kInfinity;
     }
+    if (!all_allowed) return refuse_column(minima);
+    // Without a branch: which columns are contested cannot be predicted.
+    contested_.resize(size_t(state_.cols));
+    int64_t contested = 0;
+    for (int64_t j = state_.cols; j-- > 0;) {
+      const int32_t i = minima.place[j];
+      const bool is_first = claims_[i]++ == 0;
+      state_.col_of_row[i] = is_first ? int32_t(j) : state_.col_of_row[i];
+      state_.row_of_col[j] = is_first ? i : -1;
+      contested_[contested] = int32_t(j);
+      contested += !is_first;
+    }
+    contested_.resize(size_t(contested));
     started_by_columns_ = true;
     by_columns_ = state_.cols - int64_t(contested_.size());
     if (may_transpose_ && state_.rows >= kRowsToTurn && has_dummy_columns(minima)) {
@@ -235,10 +242,12 @@ class DenseReductions {
     }
   }
 
-  bool refuse_column(int64_t col) {
+  bool refuse_column(const LineMinima<S>& minima) {
     state_.violator.rows.assign(size_t(state_.rows), 0);
     state_.violator.cols.assign(size_t(state_.cols), 0);
-    state_.violator.cols[col] = 1;
+    const auto is_forbidden = [](S least) { return T(least) >= kInfinity; };
+    const auto forbidden = std::find_if(minima.least.begin(), minima.least.end(), is_forbidden);
+    state_.violator.cols[forbidden - minima.least.begin()] = 1;
     return false;
   }
 

@@ -95,9 +95,13 @@ struct DenseState {
     std::fill(row_of_col.begin(), row_of_col.end(), -1);
   }
   void collect_free_rows() {
-    free.clear();
-    for (int64_t i = 0; i < rows; ++i)
-      if (col_of_row[i] < 0) free.push_back(int32_t(i));
+    free.resize(size_t(rows));
+    int64_t count = 0;
+    for (int64_t i = 0; i < rows; ++i) {  // without a branch, which could not be predicted
+      free[count] = int32_t(i);
+      count += col_of_row[i] < 0;
+    }
+    free.resize(size_t(count));
   }
 
   void count_scan(Run& run) {

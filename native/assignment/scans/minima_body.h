@@ -135,9 +135,10 @@ struct MinimaScans {
     for (; j + lanes <= cols; j += lanes) see(j);
     if (j < cols) see(cols - lanes);  // some columns twice
     most_of_all = most;
+    KONIG_UNROLL
     for (int k = 0; k < count; ++k) {
       const Costs of_row = least_of_lanes(smallest[k]);
-      const uint32_t set = bits_of(Bits(smallest[k] == of_row));
+      const uint32_t set = bits_where_equal(smallest[k], of_row);
       IntegerOf<S> columns[lanes];
       store(columns, at[k]);
       least[k] = of_row[0];

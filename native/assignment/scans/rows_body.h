@@ -87,8 +87,11 @@ struct RowScans {
         of_row[k].see(Lanes::only_last(difference(Lanes::costs(from[k] + last), duals), cols - j), here);
     }
     uint32_t set[kRowsTogether];
+    KONIG_UNROLL
     for (int k = 0; k < kRowsTogether; ++k) set[k] = of_row[k].fold_lanes();
-    for (int64_t k = 0; k < count; ++k) best[k] = of_row[k].best(set[k]);
+    KONIG_UNROLL
+    for (int k = 0; k < kRowsTogether; ++k)
+      if (k < count) best[k] = of_row[k].best(set[k]);
   }
 
   // Without branches that depend on the costs; columns are bits of a word.
@@ -182,6 +185,7 @@ struct RowScans {
       int64_t j = 0;
       for (; j + lanes <= cols; j += lanes) see(j);
       if (j < cols) see(cols - lanes);  // some columns twice
+      KONIG_UNROLL
       for (int k = 0; k < kRowsTogether; ++k) found[i + k] = least_of_lanes(least[k])[0];
     }
     for (; i < rows; ++i, cost += cols) found[i] = smallest(cost, dual, cols);

@@ -133,6 +133,8 @@ inline uint32_t bits_of(I mask) {
 template <class V>
 inline uint32_t bits_where_equal(V a, V b) {
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+  if constexpr (std::is_same_v<V, typename Vector<float, 16>::type>)
+    return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
   if constexpr (std::is_same_v<ElementOf<V>, double>) return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
   if constexpr (std::is_same_v<ElementOf<V>, int64_t>) return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
   if constexpr (std::is_same_v<ElementOf<V>, int32_t>) return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
