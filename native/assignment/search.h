@@ -32,9 +32,8 @@ class DenseSearch {
   }
 
   // Whether every row could be assigned; if not, the violator says why. Nothing if the first paths promise
-  // that it takes more than `promised` scans of rows, or later ones that this takes more, or if it takes more
-  // than `most`; what is assigned then stays so, and the other rows are among State::free. Of rows of few
-  // kinds each path may be longer than the one before.
+  // that it takes more than `promised` scans of rows, or if it takes more than `most`; what is assigned then
+  // stays so, and the other rows are among State::free.
   std::optional<bool> assign_free_rows(int64_t promised, int64_t most, Run& run) {
     state_.counts.reduced_rows = state_.rows - int64_t(state_.free.size());
     run.report(state_.counts.reduced_rows, state_.rows);
@@ -45,15 +44,9 @@ class DenseSearch {
     find_free_columns();
     const int64_t begun = state_.counts.row_scans;
     const auto count = int64_t(state_.free.size());
-    int64_t recent = 0, until_half = 0;  // scans of a path since their number was half of what it was last
     for (int64_t k = 0; k < count; ++k) {
       const int64_t scans = state_.counts.row_scans - begun;
-      if (std::has_single_bit(uint64_t(k))) {
-        recent = (scans - until_half) / (k - k / 2);
-        until_half = scans;
-      }
-      const int64_t to_come = 4 * k <= count ? scans / std::max<int64_t>(k, 1) * count : recent * (count - k);
-      const bool promises_more = k >= kPathsToJudge && to_come > promised;
+      const bool promises_more = k >= kPathsToJudge && 4 * k <= count && scans / k * count > promised;
       if (!state_.is_one_block() && (promises_more || scans > most)) {
         state_.free.erase(state_.free.begin(), state_.free.begin() + k);
         return {};

@@ -71,9 +71,7 @@ class Stages(NamedTuple):
     # Auction if the first paths promise to scan more than so many rows for each row; later ones are much
     # longer, and an auction takes 25 to 45. At 100 to 600 rows products, offsets with noise, low ranks and
     # |x - y|**2 gain 1.5 to 5 x; with 6 remainders, padded rows and moved points lose 1.5 to 8 x, with 20
-    # half gain nothing. Later paths that promise as much for what is left count, too: few kinds of rows, rows
-    # of three decades and real sums with noise took 0.4 to 0.8 of the scans, in 3 draws of 500 at 100 to 450
-    # rows; none of the others took more.
+    # half gain nothing.
     path_scans: int = 12
     # A rectangle with at most so many columns for each row gets its auction as the square that it is padded
     # to. It does where paths promise to scan more than twice `path_scans` times the square of that ratio.
