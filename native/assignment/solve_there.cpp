@@ -90,10 +90,10 @@ void SolveThere::launch(uintptr_t memory, int64_t nanoseconds) {
   driver_.write(at(places_.block), program.fresh_state.data(), size_t(state_bytes), stream);
   uintptr_t control = at(places_.control);
   void* arguments[] = {workspace.data(), &control, &nanoseconds};
+  host_ = LargeArray<char>(size_t(places_.block - places_.answer + state_bytes));  // before anything runs
   driver_.launch(task_.solve, task_.blocks, task_.threads, arguments, stream);
   const int64_t first = comes_with_launch() ? places_.answer : places_.block;
-  if (comes_with_launch()) find_what_proofs_ask(memory);
-  host_ = LargeArray<char>(size_t(places_.block - places_.answer + state_bytes));
+  if (comes_with_launch()) find_what_proofs_ask();
   driver_.read(host_.data() + (first - places_.answer), at(first),
                size_t(places_.block + state_bytes - first), stream);
   driver_.wait(stream);
@@ -102,10 +102,10 @@ void SolveThere::launch(uintptr_t memory, int64_t nanoseconds) {
 
 // What the pair of each row costs, and for reals the column duals and the lowest slack of each row. Nothing
 // is written where the status says that there are no such pairs.
-void SolveThere::find_what_proofs_ask(uintptr_t memory) {
-  const auto of_answer = [&](int64_t part) { return memory + uintptr_t(places_.answer + part); };
+void SolveThere::find_what_proofs_ask() {
+  const auto of_answer = [&](int64_t part) { return memory_ + uintptr_t(places_.answer + part); };
   CostsOnDevice there = task_.costs;
-  uintptr_t status = memory + uintptr_t(places_.block + task_.program.status_at);
+  uintptr_t status = memory_ + uintptr_t(places_.block + task_.program.status_at);
   uintptr_t pairs = of_answer(parts_.col_of_row), paid = of_answer(parts_.paid);
   if (!task_.is_real) {
     void* arguments[] = {&there.cost, &there.rows, &there.cols, &pairs, &paid, &status};
@@ -147,7 +147,7 @@ bool SolveThere::write(uintptr_t to, double least_paid, const std::function<uint
                        const LongSides& sides, Run& run) {
   if (!comes_with_launch()) {
     const uintptr_t stream = task_.costs.stream;
-    find_what_proofs_ask(memory_);
+    find_what_proofs_ask();
     if (is_long()) {
       const Long outcome = write_short_side(to, least_paid, sides);
       if (outcome != Long::open) return outcome == Long::written;

@@ -3,8 +3,9 @@
 // Commands to a GPU that Python makes one by one take longer than the solve of a million easy costs. So here
 // the memory of a solve is laid out and filled, the program is launched, kernels behind it find what its
 // answer and its proof ask first, and one read brings all of that. If the solve has ended with an answer it
-// is proved, written as the caller's and sent there. In every other case nothing is lost: Python goes on from
-// the memory as it is (konig/assignment/first_launch.py).
+// is proved, written as the caller's and sent there. In every other case Python goes on from that memory
+// (konig/assignment/first_launch.py), of which `write` may use distances and arcs: nothing reads these after
+// an optimal launch.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +53,7 @@ class SolveThere {
   const Places& places() const { return places_; }
   const DenseThere& task() const { return task_; }
 
-  // One launch, in memory of that many bytes. What the state says then is in reading().
+  // One launch, in memory of places().end bytes. What the state says then is in reading().
   void launch(uintptr_t memory, int64_t nanoseconds);
   const Reading& reading() const { return reading_; }
   const char* state() const { return host_.data() + (places_.block - places_.answer); }
@@ -64,9 +65,11 @@ class SolveThere {
   Answer answer() const;
   // Writes it after a launch that has ended with "optimal". False if that takes more than this: duals of
   // columns left over, or such that do not fit; reals whose pairs cost less than `least_paid` together.
-  // `allocate` gives more of the device's memory. Where the answer is long, its longer side stays there.
+  // `allocate` gives more of the device's memory. Where the answer is long, its longer side stays there. What
+  // is written last is not waited for: the caller synchronises the stream before anyone reads it.
   bool write(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate,
              const LongSides& sides, Run& run);
+  // Whether the duals of the longer side may stay on the device; they do if the proof holds at once.
   bool is_long() const { return !comes_with_launch() && rows_ < cols_ && !task_.maximize; }
   std::variant<int128, double> cost = int128(0);
   double gap = 0;
@@ -84,7 +87,7 @@ class SolveThere {
     return reinterpret_cast<T*>(host_.data() + part);
   }
   bool comes_with_launch() const;
-  void find_what_proofs_ask(uintptr_t memory);
+  void find_what_proofs_ask();
   bool write_everything(uintptr_t to, double least_paid, const std::function<uintptr_t(int64_t)>& allocate,
                         Run& run);
   enum class Long { written, left_over, open };

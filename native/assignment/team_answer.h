@@ -1,5 +1,5 @@
-// Answers that programs on a team have found, in whole numbers, as callers get them: pairs of the caller's
-// rows and columns, rows ascending, duals in the caller's numbers, and the cost.
+// Answers of programs on a team in the caller's terms: pairs by ascending row, and duals. Costs are summed by
+// who calls this.
 #pragma once
 
 #include <cstdint>

@@ -39,9 +39,7 @@ def units(problems: Sequence[str] = PROBLEMS, papers: bool = False) -> list[Unit
             found += _units_of(program)
     if "assignment" in problems:
         found += [unit(dtype) for dtype in TYPES for unit in (extent_unit, proof_unit, lines_unit)]
-    if "matching" in problems or "flow" in problems:
-        found += [sum_unit(dtype) for dtype in sums.WHOLE]
-    return found
+    return found + [sum_unit(dtype) for dtype in sums.WHOLE]
 
 
 def _units_of(program: Any) -> list[Unit]:

@@ -95,7 +95,7 @@ class RoundedDuals {
     if (!std::exchange(waits_[row], 1)) stack_.push_back(row);
   }
 
-  // Who cannot rise as far as the others lowers them.
+  // Rows whose label cannot rise as far as the others' lower these.
   void raise(double room) {
     for (int64_t i = 0; i < costs_.rows; ++i) {
       double& dual = dual_[col_of_row_[i]];

@@ -1,9 +1,8 @@
 """Dense costs on a GPU: the one launch that solves most of them, and how Python goes on from it.
 
-One native call lays out the memory, launches core-paths and reads what has come of it, another one proves the
-answer and writes it (``native/assignment/solve_there.h``). Where a solve needs more than that (room, another
-start, a second launch, a finer unit), the objects that run every other solve are put over the memory as it
-is.
+One native call lays out the memory, launches core-paths and reads the outcome; a second one proves the answer
+and writes it (``native/assignment/solve_there.h``). Where a solve needs more than that (room, another start,
+a second launch, a finer unit), the objects that run every other solve take over that memory.
 """
 
 from __future__ import annotations
@@ -49,6 +48,7 @@ _ready: dict[tuple[Any, ...], Ready] = {}  # of each generation of `compile`, fo
 
 def ready_for(cupy: Any, dtype: Any, items: int, seconds: dict[str, float]) -> Ready:
     """The program and the kernels for costs of a type on the current device."""
+    seconds.setdefault("compile", 0.0)
     key = compile.generation, cupy, cupy.cuda.runtime.getDevice(), dtype, hurries(items)
     found = _ready.get(key)
     if found is None:
@@ -73,7 +73,7 @@ def takes(how: How) -> bool:
 
 
 class FirstLaunch:
-    """A solve from nothing after its first launch; its costs, of which there are some, have been checked."""
+    """A solve from nothing after its first launch; its costs have been checked, and there is at least one."""
 
     def __init__(self, cupy: Any, C: Any, how: How, extent: Extent, seconds: dict[str, float]):
         self.cupy, self.C, self.how, self.seconds = cupy, C, how, seconds
@@ -116,7 +116,8 @@ class FirstLaunch:
         held: list[Any] = []
 
         def allocate(size: int) -> int:
-            held[:] = [self.cupy.empty(size, np.uint8)]
+            held.clear()  # first, so that there is room
+            held.append(self.cupy.empty(size, np.uint8))
             return int(held[0].data.ptr)
 
         least_paid = least_precise(self.values, min(rows, cols))
@@ -125,7 +126,7 @@ class FirstLaunch:
         if written is None:
             return None
         if self.how.report is not None and self.reading.progress is not None:
-            self.how.report(*self.reading.progress)  # else by what goes on from the launch
+            self.how.report(*self.reading.progress)  # of a solve that goes on, DeviceSolve.run reports
         cost, gap, exact_solves = written
         stats = {
             **self.reading.statistics,
@@ -156,7 +157,8 @@ class FirstLaunch:
     def assigning(self, problem: DenseProblem) -> Assigning:
         """The program at work on that problem, whose next run goes on from the launch."""
         control, _, block, distances, arcs, end = self.native.places
-        begun = Begun(self.memory, control, block, self.blocks, self.generation, self.native.state)
+        kernel = self.ready.kernels[0]
+        begun = Begun(self.memory, control, block, self.blocks, kernel, self.generation, self.native.state)
 
         def go_on(task: programs.Task) -> DeviceSolve:
             return DeviceSolve(self.cupy, task, self.seconds, begun=begun)

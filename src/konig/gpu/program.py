@@ -90,6 +90,7 @@ class Begun(NamedTuple):
     control: int  # where that begins
     block: int
     blocks: int
+    kernel: Kernel
     generation: int  # of the kernel
     state: bytes
 
@@ -118,9 +119,7 @@ class DeviceSolve:
         begun: Begun | None = None,
     ):
         self.cupy, self.program = cupy, task.program
-        self.generation = compile.generation
         self.threads = threads_of(task)
-        self.kernel, fitting = kernel_for(cupy, task, self.threads, seconds)
         self.reading = _native.Reading()
         self.launched, self.timed, self.unread = False, timed, False
         self.kernel_seconds = 0.0
@@ -128,6 +127,8 @@ class DeviceSolve:
         if begun is not None:
             self._take_over(begun)
             return
+        self.generation = compile.generation
+        self.kernel, fitting = kernel_for(cupy, task, self.threads, seconds)
         wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
         # One piece of memory: what the blocks of a team agree by, the state, the program's own arrays.
@@ -147,7 +148,8 @@ class DeviceSolve:
     def _take_over(self, begun: Begun) -> None:
         """Go on from a launch that has been made."""
         first = int(begun.memory.data.ptr)
-        self.memory, self.blocks, self.generation = begun.memory, begun.blocks, begun.generation
+        self.memory, self.blocks = begun.memory, begun.blocks
+        self.kernel, self.generation = begun.kernel, begun.generation
         self.control, self.block = (first + begun.control,), first + begun.block
         self.state = np.frombuffer(begun.state, np.uint8).copy()
         self.unread = True
