@@ -313,7 +313,9 @@ def test_auto_on_large_matrices(threads, two_threads_are_enough, monkeypatch):
         for B in (A, A.tocsc(), A.tocoo()):
             m = konig.maximum_matching(B, threads=threads)
             m.verify(B)
-            assert (m.method == "p-ms-bfs-graft") == (is_random and threads > 1)
+            # On threads a few random graphs take more scans than grafting gets: push-relabel goes on then.
+            gave_up = threads > 1 and m.stats.get("given_up_arc_scans", 0) > 0
+            assert (m.method == "p-ms-bfs-graft" or gave_up) == (is_random and threads > 1)
             assert not is_random or m.stats["init"] == "ksm"
             assert set(m.stats["seconds"]) == {"convert", "transpose", "start", "main", "total"}
             if m.method == "p-ms-bfs-graft":
