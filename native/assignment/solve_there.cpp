@@ -11,8 +11,8 @@
 namespace konig {
 namespace {
 
-constexpr int64_t kControlWords =
-    64;  // struct Control of konig/bsp/cuda_team.h takes less; two a block follow
+// Struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it.
+constexpr int64_t kControlWords = 64;
 constexpr unsigned kAllThreads = 1024;  // of a block that reads a number for each column
 // An answer of at most so many bytes is read behind the launch, whether that ends the solve or not: to ask
 // for it afterwards takes 20 us.

@@ -156,12 +156,13 @@ struct Problem {
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
     TerminalLinks links = count_arcs(arcs, *mirrored, start.data(), run);
     if (links.direct > kLargestFlow) return {};
-    // What the links of a narrow network cannot pass on is put aside when it is built, from what its slots
-    // let through. So it is where it stays wide and this pass over its arcs would wait for memory: trees of a
-    // million reals in any order took a sixth less. A start needs sums that fit before.
+    // What the links of a narrow network cannot pass on is put aside once it is built, from what its slots
+    // let through. So is that of one that stays wide where the pass that lowers links would wait for memory:
+    // trees of a million reals in any order took a sixth less. A start needs sums that fit before.
     const bool sums_fit = links.bound <= kLargestFlow;
     put_aside = links.narrow || (arcs.wide && arcs.misses_cache());
-    if (!sums_fit ? !links.narrow || initial : !put_aside && !stays_wide(arcs, links)) {
+    const bool must_lower = sums_fit ? !put_aside && !stays_wide(arcs, links) : !links.narrow || initial;
+    if (must_lower) {
       lower_links(arcs, links, run);
       links.narrow = put_aside = links.narrow || links.bound < kNarrow;
     }

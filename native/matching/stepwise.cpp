@@ -119,10 +119,11 @@ class Stepwise {
   // permuted meshes all are: the rest of the round would take half as long as the whole run.
   static constexpr size_t kDoubt = 32;
   // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there.
-  // After Karp-Sipser it takes up to 1.1 on random graphs, and up to 1.3 on honeycombs, course seats, rides
-  // and slots for ads. Where it takes more, it takes 3 to 25, and with a limit of 5 dominance orders, unit
-  // jobs, lattices, bands, block triangles and points near each other take 1.1 to 1.4 times as long. With 1,
-  // course seats take 1.1 times as long; with half, rides and slots 1.5 to 2 times.
+  // After Karp-Sipser it takes up to 1.1 on random graphs (on several threads up to 1.6), and up to 1.3 on
+  // honeycombs, course seats, rides and slots for ads. Where it takes more, it takes 3 to 25, and with a
+  // limit of 5 dominance orders, unit jobs, lattices, bands, block triangles and points near each other
+  // take 1.1 to 1.4 times as long. With 1, course seats take 1.1 times as long; with half, rides and
+  // slots 1.5 to 2 times.
   static constexpr double kMostGrafting = 1.5;
   // By how much the shares of vertices out of order must differ for one side to be in order.
   static constexpr double kOutOfOrder = 0.25;
