@@ -180,7 +180,7 @@ SolveThere::Long SolveThere::write_short_side(uintptr_t to, double least_paid, c
   int64_t rows = rows_, cols = cols_, stride = 0;
   driver_.fill(sums, 0, 2 * kWord, stream);
   void* of_sum[] = {&duals, &cols, &sums};
-  driver_.launch(sides.whole_sum, sides.blocks, kRowThreads, of_sum, stream);
+  driver_.launch(sides.whole_sum, sides.blocks, sides.threads, of_sum, stream);
   const auto blocks = unsigned((rows_ + kRowThreads - 1) / kRowThreads);
   const auto gather = [&](uintptr_t from, uintptr_t into) {
     void* of_pairs[] = {&from, &rows, &stride, &pairs, &into, &none};

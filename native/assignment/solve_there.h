@@ -35,10 +35,10 @@ struct DenseThere {
 };
 
 // What a long answer takes in addition: pair_costs of 64 bits, and the sum of whole numbers
-// (konig/kernels/whole_sum.cu) with the blocks that it is for.
+// (konig/kernels/whole_sum.cu) by so many blocks of threads.
 struct LongSides {
   Driver::Kernel pair_costs, whole_sum;
-  unsigned blocks = 0;
+  unsigned blocks = 0, threads = 0;
 };
 
 class SolveThere {
@@ -74,7 +74,7 @@ class SolveThere {
   std::variant<int128, double> cost = int128(0);
   double gap = 0;
   int64_t exact_solves = 0;
-  // What it has copied to the host is no longer needed.
+  // After `write`: what was copied to the host is no longer needed. `state` and `write` have nothing then.
   void forget() { host_ = {}; }
 
  private:

@@ -104,7 +104,7 @@ void bind_solve_there(nb::module_& m) {
             LongSides sides;
             if (long_sides)
               sides = {kernel_in(*long_sides, 0), kernel_in(*long_sides, 1),
-                       nb::cast<unsigned>((*long_sides)[2])};
+                       nb::cast<unsigned>((*long_sides)[2]), nb::cast<unsigned>((*long_sides)[3])};
             const auto more = [&allocate](int64_t bytes) {
               const nb::gil_scoped_acquire gil;
               return nb::cast<uintptr_t>(allocate(bytes));
@@ -120,7 +120,7 @@ void bind_solve_there(nb::module_& m) {
           "After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, "
           "its gap and how often it was repaired exactly; None if that takes more than this. If it "
           "`is_long`, "
-          "`long_sides` are pair_costs of 64 bits, whole_sum, and the blocks of the latter.");
+          "`long_sides` are pair_costs of 64 bits, whole_sum, and the blocks and threads of the latter.");
 }
 
 }  // namespace konig

@@ -22,7 +22,7 @@ from konig.gpu import compile
 from konig.gpu.commands import Kernel, driver, ready_stream
 from konig.gpu.compile import TYPES, Unit, headers_digest, kernel, kernel_unit
 from konig.gpu.program import BUDGET_NS, Begun, DeviceSolve, hurries, kernel_for, threads_of
-from konig.gpu.sums import sum_blocks, sum_unit
+from konig.gpu.sums import THREADS, sum_blocks, sum_unit
 
 VARIANT, PROOF_UNIT = "core", "assignment_proof"
 PROOFS = "real_col_duals", "pair_costs", "lowest_slacks", "pairs_within"  # as SolveThere takes them
@@ -60,11 +60,12 @@ def ready_for(cupy: Any, dtype: Any, items: int, seconds: dict[str, float]) -> R
     return found
 
 
-def long_sides(cupy: Any, length: int) -> tuple[Kernel, Kernel, int]:
+def long_sides(cupy: Any, length: int) -> tuple[Kernel, Kernel, int, int]:
     """What an answer whose longer side stays on the device takes in addition."""
     whole = np.dtype(np.int64)
-    gather, total = proof_unit(whole), sum_unit(whole)
-    return kernel(cupy, gather, "pair_costs"), kernel(cupy, total, "whole_sum"), sum_blocks(cupy, length)
+    gather = kernel(cupy, proof_unit(whole), "pair_costs")
+    total = kernel(cupy, sum_unit(whole), "whole_sum")
+    return gather, total, sum_blocks(cupy, length), THREADS
 
 
 def takes(how: How) -> bool:

@@ -1,5 +1,5 @@
-// From arcs in any order to a layout of residual.h, and back to the flow of each arc, by a team. What a
-// launch does is the number `task`.
+// From arcs in any order to a layout of residual.h (Hsieh, Lin, Kuo, section III-B), and back to the flow of
+// each arc, by a team. What a launch does is the number `task`.
 //
 //   kWeigh   adds up what may leave the source and what may enter the sink. The caller then knows a bound on
 //            the flow, to which capacities are cut, and whether what leaves the source fits a word.
