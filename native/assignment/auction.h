@@ -27,15 +27,15 @@ class DenseAuction {
   explicit DenseAuction(State& state) : state_(state) {}
 
   // Starts from the duals of the state and leaves better ones; no row has a column in the end. `col_dual` are
-  // the duals that column reduction left. Where many rows of real costs have many best columns, none is held,
-  // and false is returned: such rows outbid each other by no more than epsilon. Distances of persistence
-  // diagrams, in which half of the rows are alike, take 2 to 5 times as long with one, clusters of rows 1.8.
+  // the duals that column reduction left. Where many rows have many best columns, none is held, and false is
+  // returned: such rows outbid each other by no more than epsilon. Distances of persistence diagrams, in
+  // which half of the rows are alike, take 2 to 5 times as long with one, clusters of rows 1.6 to 2.
   template <class Duals>
   bool hold(const Duals& col_dual, Run& run) {
     const auto left = int64_t(state_.free.size());  // by reductions or paths; 0: there were none
     const bool crowded = left == 0 || 2 * left >= state_.rows;
     const auto [spread, typical, many_tie] = sample_slacks(col_dual, run);
-    if (!kIntegral && many_tie) return false;
+    if (many_tie) return false;
     state_.unassign_all();
     state_.collect_free_rows();
     T epsilon = std::max({T(spread / kFirstShare), T(crowded ? typical / kTypicalShare : T(0)), kLeast});

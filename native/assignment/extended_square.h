@@ -97,8 +97,10 @@ class ExtendedSquare {
   }
 
  private:
-  static constexpr int64_t kLeast = 28;  // rows: fewer are solved sooner as they are
-  static constexpr int64_t kSome = 16;   // lines that are compared first
+  // Rows: fewer are solved sooner as they are. With 34 to 80 persistence diagrams take 0.64 of the time in
+  // the mean of 28 draws, from 0.3 to 1.25.
+  static constexpr int64_t kLeast = 28;
+  static constexpr int64_t kSome = 16;  // lines that are compared first
 
   // The rows of the smaller problem, and its columns.
   const std::vector<int32_t>& lines() const { return is_turned_ ? cols_ : rows_; }

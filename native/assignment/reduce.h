@@ -133,42 +133,16 @@ class DenseReductions {
   // Whether the minima of rows assign a tenth more rows than those of columns.
   bool rows_start_better() const { return rows_start_better_; }
 
-  // One sweep where columns are few: a search costs hardly more than a few steps there. On a rectangle, where
-  // nothing was reduced before, these are fewer. If column reduction and that leave a fifth of the rows free,
-  // rows start by themselves: of kernels and heavy tails columns leave as few as of uniform costs, and yet
-  // all paths are long then (10 to 22 scans a row, and 4 to 7 by rows). That is clear after one step a row
-  // where the free rows want the same columns: nearly all of their costs are about the same (kernels, dummy
-  // rows, gains of heavy tails), so that the column with the greatest dual is the best for each.
+  // Of kernels and heavy tails columns leave as few rows as of uniform costs, and yet all paths are long then
+  // (10 to 22 scans a row, and 4 to 7 by rows). That is clear after one step a row: the free rows want the
+  // same columns where nearly all of their costs are about the same (kernels, dummy rows, gains of heavy
+  // tails), so that the column with the greatest dual is the best for each. Then rows start by themselves.
   void reduce_rows(Run& run) {
-    if (should_transpose_) return;
-    const bool crowded = row_reductions_.sweep(may_start_by_rows(), run);
-    if (crowded) {
-      compare_sides(run);
-      if (should_transpose_) return;
-      // Where costs tie, minima of rows may lie in few columns, and yet the rows need not start by them.
-      if (2 * by_rows_ >= state_.rows - unclaimed()) {
-        start_by_row_minima(run);
-        row_reductions_.sweep(false, run);
-        return;
-      }
-      row_reductions_.sweep(false, run);
-    }
-    if (!may_start_by_rows() || 5 * int64_t(state_.free.size()) <= state_.rows) return;
-    if (!crowded) compare_sides(run);
+    if (should_transpose_ || !row_reductions_.sweep(may_start_by_rows(), run)) return;
+    compare_sides(run);
     if (should_transpose_) return;
     start_by_row_minima(run);
     row_reductions_.sweep(false, run);
-  }
-
-  // Starts again, by rows, with reductions of rows, unless the transpose is to be solved; false if that has
-  // been done or cannot be.
-  bool restart_by_rows(Run& run) {
-    if (started_by_rows_) return false;
-    compare_sides(run);
-    if (should_transpose_) return true;
-    start_by_row_minima(run);
-    if (started_by_rows_) reduce_rows(run);
-    return started_by_rows_;
   }
 
   // By the column duals of the state.
@@ -255,11 +229,9 @@ class DenseReductions {
   void choose_side(Run& run) {
     // Of uniform costs 0.37 of the rows are no column's minimum, and of few columns now and then 0.45.
     const int64_t tenths = state_.is_narrow() ? 5 : 4;
-    const bool few_are_claimed = 10 * unclaimed() > tenths * state_.rows;
-    const bool claimed_by_ties = may_transpose_ && columns_are_spread() && 2 * by_columns_ < state_.rows;
-    if (!few_are_claimed && !claimed_by_ties) return;
+    if (10 * unclaimed() <= tenths * state_.rows) return;
     compare_sides(run);
-    if (!should_transpose_ && few_are_claimed) start_by_row_minima(run);
+    if (!should_transpose_) start_by_row_minima(run);
   }
 
   // Whether many rows have the minima of the columns. Of few columns fewer do by chance.

@@ -153,16 +153,9 @@ std::optional<bool> solve_square(WholeMatrix<S, T>& whole, const DensePlan& plan
     return whole.search.assign_free_rows(scans, scans, run);
   }
   if (auction == Auction::never) return whole.search.assign_free_rows(run);
-  const auto assign_soon = [&] {
-    return whole.search.assign_free_rows(plan.path_scans * state.rows, DenseSearch<S, T>::kNoLimit, run);
-  };
-  if (const auto solved = assign_soon()) return solved;
-  // Another start takes a tenth of an auction, and may save it: few entries that are far below all others
-  // leave most of the rest to long paths if columns have taken them.
-  if (whole.reductions.restart_by_rows(run)) {
-    if (whole.reductions.should_transpose() && !start_transposed(whole, run)) return false;
-    if (const auto solved = assign_soon()) return solved;
-  }
+  if (const auto solved =
+          whole.search.assign_free_rows(plan.path_scans * state.rows, DenseSearch<S, T>::kNoLimit, run))
+    return solved;
   return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
 }
 
