@@ -45,8 +45,12 @@ double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double 
   Run run;
   arcs.for_each(run, add_links);
   if (arcs.undirected) arcs.for_each(run, [=](int32_t a, int32_t u, int32_t v) { add_links(a, v, u); });
-  // Where there are no directions what leaves a vertex is what enters it.
+  // Where there are no directions what leaves a vertex is what enters it, but for its links: those of the
+  // other terminal are added in the end.
+  const bool undirected = arcs.undirected;
+  const auto is_terminal = [=](int32_t v) { return is_source(v) | is_sink(v); };
   const auto pass = [=](int32_t a, int32_t u, int32_t v) {
+    if (undirected && (is_terminal(u) | is_terminal(v))) return;
     leaving[u] += capacity[a];
     entering[v] += capacity[a];
   };
@@ -68,8 +72,10 @@ double bound_on_value(const double* capacity, const Arcs<int32_t>& arcs, double 
   double supplied = 0, demanded = 0;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     if (!linked[v]) continue;
-    if (!is_source(v)) supplied += std::min(supply[v], is_sink(v) ? kInfinite : leaving[v]);
-    if (!is_sink(v)) demanded += std::min(demand[v], is_source(v) ? kInfinite : entering[v]);
+    const double leaves = leaving[v] + (undirected ? demand[v] : 0);
+    const double enters = entering[v] + (undirected ? supply[v] : 0);
+    if (!is_source(v)) supplied += std::min(supply[v], is_sink(v) ? kInfinite : leaves);
+    if (!is_sink(v)) demanded += std::min(demand[v], is_source(v) ? kInfinite : enters);
   }
   constexpr double kRounding = 1 + 0x1p-20;  // more than sums of so many numbers can be off
   return std::min({supplied, demanded, all_finite}) * kRounding;

@@ -29,12 +29,10 @@ namespace konig {
 // When phases are given up. They get `steps` steps, and as many again as long as they seem to end soon, up to
 // `most_steps`. Paths of `length` arcs and more are many and touch the whole network (bands, grids), except
 // where levels are thin: in chains and ladders a few phases end it, while labels and excess creep from level
-// to level. So a few searches may go further there, for `long_steps` steps in all; and so may others as long
-// as all steps are one in `kCheapOf` of `steps`: a few paths to a far terminal need not cost a search of all.
+// to level. So a few searches may go further there, for `long_steps` steps in all.
 struct PhaseLimits {
   static constexpr int64_t kThin = 16;  // arcs scanned per level
   static constexpr int kLongSearches = 8;
-  static constexpr int64_t kCheapOf = 8;
 
   int64_t steps = INT64_MAX, most_steps = INT64_MAX, length = INT64_MAX, long_steps = INT64_MAX;
 };
@@ -104,15 +102,12 @@ class TwoSidedPhases {
 
   // Whether what was seen since the last call lets expect that few phases are left: the flow that they bring
   // decays, or few phases have made paths much longer. In meshes each phase brings as much as the one before
-  // along paths one arc longer. Where walks take longer than searches push-relabel is faster. A first search
-  // whose levels become shorter is soon at the end of a side: sources that hardly reach a sink became 1.2 to
-  // 1.4 times as fast.
+  // along paths one arc longer. Where walks take longer than searches push-relabel is faster.
   bool ends_soon() {
     constexpr Index kShort = 8;
     constexpr double kMuchLonger = 1.3;
     constexpr int64_t kDecayed = 3, kFew = 8;
     if (walk_steps_ > search_scans_) return false;
-    if (phases_ == 0 && (fed_.ebbs() || taken_.ebbs())) return true;
     if (phases_ <= 1) return (phases_ > 0 ? length_ : fed_.depth + taken_.depth) <= kShort;
     const bool decays = brought_ - noted_brought_ <= brought_ / kDecayed;
     const bool lengthens =
@@ -126,13 +121,12 @@ class TwoSidedPhases {
   // back. The newest level is from `level` up to `end`, in that direction.
   struct Front {
     int64_t level = 0, end = 0;
-    Index depth = 1;                  // levels so far
-    int64_t arcs = 0, most_arcs = 0;  // of the newest level, and of the largest
-    Index roots = 0;                  // that have something left
+    Index depth = 1;   // levels so far
+    int64_t arcs = 0;  // of the newest level
+    Index roots = 0;   // that have something left
     int64_t end_of_roots = 0, arcs_of_roots = 0;
 
     bool empty() const { return level == end; }
-    bool ebbs() const { return 4 * arcs < 3 * most_arcs; }
   };
   template <Side side>
   static constexpr Index kStep = side == kSource ? 1 : -1;
@@ -176,7 +170,7 @@ class TwoSidedPhases {
     front.end = front.end_of_roots;
     front.level = front.roots > 0 ? (side == kSource ? 0 : last_place()) : front.end;
     front.depth = 1;
-    front.arcs = front.most_arcs = front.arcs_of_roots;
+    front.arcs = front.arcs_of_roots;
   }
 
   void use_up(Front& front, Index root) {
@@ -189,7 +183,6 @@ class TwoSidedPhases {
   void count_arcs(Front& front) {
     front.arcs = 0;
     for (int64_t k = front.level; k != front.end; k += kStep<side>) front.arcs += degree(queue_[k]);
-    front.most_arcs = std::max(front.most_arcs, front.arcs);
   }
 
   // Says whether both sides met.
@@ -204,7 +197,7 @@ class TwoSidedPhases {
         is_long = true;
         may_be_long = may_go_on(search_scans_ - scans_before);
       }
-      gave_up_ = (!may_be_long && !cheap()) || out_of_steps();
+      gave_up_ = !may_be_long || out_of_steps();
       if (gave_up_) return false;
       if (fed_.arcs <= taken_.arcs)
         expand<kSource>(fed_);
@@ -215,8 +208,6 @@ class TwoSidedPhases {
     fed_exhausted_ = fed_.empty();
     return false;
   }
-
-  bool cheap() const { return search_scans_ + walk_steps_ <= more_ / PhaseLimits::kCheapOf; }
 
   // Whether a search may go beyond the length, after so many scans.
   bool may_go_on(int64_t scans) {

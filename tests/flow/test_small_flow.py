@@ -14,7 +14,7 @@ from konig import _native
 from konig.exact_reals import exact_sum, finest_exponent
 from konig.flow.auto import SMALL
 from konig.flow.cpu import default_plan
-from konig.flow.inputs import arrays_of
+from konig.flow.inputs import arrays_of, as_network, network_bound
 
 THE_LONGER_WAY = {"seed": 0}  # which the native call does not take
 
@@ -133,6 +133,15 @@ def test_the_capacity_of_a_rounded_cut_is_exact():
         assert units * Fraction(2) ** exponent + lost == exact_sum(across)
         seen += lost > 0
     assert seen > 10
+
+
+def test_links_larger_than_what_their_vertices_pass_on_take_no_coarser_unit():
+    """Nor without directions, where a link is no way on."""
+    for undirected in (False, True):
+        arcs = np.array([0, 1, 2]), np.array([1, 2, 3]), np.array([1e15, 0.1, 1e15])
+        finest, exponent = solved(arrays_of(arcs, None), 0, 3, undirected).found[5]
+        assert exponent == finest
+        assert network_bound(as_network(arcs, 0, 3, undirected=undirected)) < 0.2
 
 
 def test_whole_numbers_in_float64_are_their_own_unit():

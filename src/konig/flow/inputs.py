@@ -338,7 +338,10 @@ def network_bound(network: FlowNetwork) -> Fraction:
     supply, demand = (
         np.bincount(end[arcs], amounts[arcs], n) for end, arcs in ((head, from_source), (tail, to_sink))
     )
-    leaving, entering = (np.bincount(end, amounts, n).astype(np.float64) for end in (tail, head))
+    onward, inward = np.where(other == SOURCE, 0.0, amounts), np.where(own == SINK, 0.0, amounts)
+    leaving, entering = (
+        np.bincount(end, passed, n).astype(np.float64) for end, passed in ((tail, onward), (head, inward))
+    )
     leaving[role == SINK] = np.inf
     entering[role == SOURCE] = np.inf
     return bound_of_links(((supply, leaving), (demand, entering)), amounts, exponent)
