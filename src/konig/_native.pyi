@@ -252,7 +252,7 @@ class SolveThere:
 
     def write(self, to: int, least_paid: float, allocate: Callable, long_sides: tuple | None) -> object:
         """
-        After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, its gap and how often it was repaired exactly; None if that takes more than this. If it `is_long`, `long_sides` are pair_costs of 64 bits, whole_sum, and the blocks of the latter.
+        After a launch that has ended as optimal: writes the caller's answer there, and returns its cost, its gap and how often it was repaired exactly; None if that takes more than this. If it `is_long`, `long_sides` are pair_costs of 64 bits, whole_sum, and the blocks and threads of the latter.
         """
 
 class LevelMatching32:
