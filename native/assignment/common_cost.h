@@ -122,7 +122,9 @@ class CheaperEntries {
   static bool is_finite(S cost) { return std::numeric_limits<S>::is_integer || cost - cost == S(0); }
 
   void find_in_rows(SignedCosts<S> cost, int64_t first, int64_t last, int64_t most_of_row, Part& part) {
-    // A block may have half a block's entries more: that ends early where there are many, on any threads.
+    // So many entries there may be after a row: those before its block of rows, and `most_of_row` for each
+    // row of the block so far and for half a block ahead. Long lists end early, after the same row on any
+    // number of threads.
     const int64_t ahead = std::min(rows_, kBlockRows) / 2;
     int64_t most = 0;
     part.count = 0;

@@ -97,8 +97,8 @@ class ExtendedSquare {
   }
 
  private:
-  // Rows: fewer are solved sooner as they are. With 34 to 80 persistence diagrams take 0.64 of the time in
-  // the mean of 28 draws, from 0.3 to 1.25.
+  // Rows: fewer are solved sooner as they are. With 34 to 80 of them persistence diagrams take 0.64 of the
+  // time in the mean of 28 draws, from 0.3 to 1.25.
   static constexpr int64_t kLeast = 28;
   static constexpr int64_t kSome = 16;  // lines that are compared first
 

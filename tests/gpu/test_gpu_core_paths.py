@@ -160,8 +160,7 @@ def test_launches_end_in_time_and_the_next_one_goes_on(monkeypatch):
     C = device_costs(cupy, "euclidean", 12_000)
     a = solve(C, progress=lambda done, total: moments.append(time.monotonic()))
     assert a.stats["launches"] == len(moments) > 1
-    # One launch in a hundred may have waited for other processes on the GPU.
-    assert np.quantile(np.diff(moments), 0.99) < 0.15
+    assert max(np.diff(moments)) < 0.15
 
 
 INTERRUPTED = """
